@@ -1,0 +1,44 @@
+# `make demo` and `make test` set up what they need; `make help` lists the rest.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+CONSTRAINTS ?= constraints.txt
+
+.PHONY: help setup demo test lint build check clean
+
+help:
+	@echo "make setup   make $(VENV) and install everything into it"
+	@echo "make demo    build the homework, grade a sample class, say where the results lie"
+	@echo "make test    run all tests"
+	@echo "make lint    ruff, mypy, and whether generated files are up to date"
+	@echo "make build   make starters, solved notebooks and autograder zips"
+	@echo "make clean   remove what was built or graded, not $(VENV)"
+
+setup: $(READY)
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --constraint $(CONSTRAINTS) torch==2.13.0
+	$(BIN)/python -m pip install --quiet --constraint $(CONSTRAINTS) --editable ".[dev]"
+	touch $(READY)
+
+build: setup
+	$(BIN)/python -m autograder build
+
+demo: build
+	rm -rf dist/demo
+	$(BIN)/python -m autograder samples seq2seq --out dist/demo/submissions
+	$(BIN)/python -m autograder grade seq2seq dist/demo/submissions --out dist/demo/results
+
+test: setup
+	$(BIN)/python -m pytest
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m autograder build --check
+
+clean:
+	rm -rf dist build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

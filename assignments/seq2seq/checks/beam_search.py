@@ -1,0 +1,233 @@
+"""Cases of `beam_search`."""
+
+import itertools
+import math
+
+import torch
+
+from autograder.checking import Mismatch, as_tokens, assert_number, assert_tokens, driver, test_case
+from autograder.language_model import RandomLanguageModel, draw_seed
+from solutions import seq2seq as reference
+
+OK_FORMAT = False
+name = "beam_search"
+
+FIRST = [0.05, 0.10, 0.15, 0.45, 0.25]
+AFTER_3 = [0.02, 0.03, 0.10, 0.15, 0.70]
+AFTER_4 = [0.05, 0.05, 0.20, 0.40, 0.30]
+
+
+@driver
+def search_twice(beam_search, table, settings):
+    """Search twice with a model that returns the same tensors each time."""
+
+    def step(prefix):
+        return table[prefix[-1]]
+
+    return [beam_search(step, **settings) for _ in range(2)]
+
+
+def table_step(tables):
+    """Make a step function of probabilities by prefix (BOS left out)."""
+
+    def step(prefix):
+        return torch.tensor(tables[tuple(prefix[1:])]).log()
+
+    return step
+
+
+def assert_beam(answer, expected, atol=1e-4):
+    if not isinstance(answer, (list, tuple)):
+        raise Mismatch("the result is not a list of pairs (tokens, score)")
+    if len(answer) != len(expected):
+        few = "fewer" if len(answer) < len(expected) else "more"
+        detail = f"expected {len(expected)}, got {len(answer)}"
+        raise Mismatch(f"the result has {few} hypotheses than it should", detail)
+    for rank, (found, (tokens, score)) in enumerate(zip(answer, expected), 1):
+        if not isinstance(found, (list, tuple)) or len(found) != 2:
+            raise Mismatch(f"hypothesis {rank} is not a pair (tokens, score)")
+        assert_tokens(found[0], tokens, f"hypothesis {rank}")
+        assert_number(found[1], score, f"the score of hypothesis {rank}", atol=atol)
+
+
+def clear_model(rng, vocabulary, bias, search):
+    """Draw a model whose search does not hang on differences of rounding size."""
+    while True:
+        seed = draw_seed(rng)
+        plain = search(RandomLanguageModel(vocabulary, seed, bias=bias))
+        noisy = (
+            search(RandomLanguageModel(vocabulary, seed, bias=bias, noise=noise))
+            for noise in (1e-3, -1e-3)
+        )
+        if all([t for t, _ in found] == [t for t, _ in plain] for found in noisy):
+            return seed
+
+
+def assert_search(beam_search, rng, vocabulary, bias, **settings):
+    """Compare with the reference on a random model; bos is V, no token of the model."""
+    settings = {"bos": vocabulary, "eos": 0, **settings}
+    seed = clear_model(
+        rng, vocabulary, bias, lambda model: reference.beam_search(model, **settings)
+    )
+    expected = reference.beam_search(RandomLanguageModel(vocabulary, seed, bias=bias), **settings)
+    asked = RandomLanguageModel(vocabulary, seed, bias=bias)
+    assert_beam(beam_search(asked, **settings), expected)
+
+
+@test_case(points=2)
+def trace_of_the_lesson(beam_search):
+    """The lesson's trace: [3, 4] at -1.155 and [4, 3] at -2.303 are kept"""
+    step = table_step({(): FIRST, (3,): AFTER_3, (4,): AFTER_4})
+    found = beam_search(step, bos=9, eos=8, k=2, max_new_tokens=2)
+    assert_beam(found, [([9, 3, 4], -1.155183), ([9, 4, 3], -2.302585)], atol=1e-5)
+
+
+@test_case(points=1)
+def better_than_greedy(beam_search):
+    """A second-best first token can lead to the best sentence"""
+    after_3, after_4 = [0.30, 0.20, 0.20, 0.16, 0.14], [0.02, 0.02, 0.02, 0.02, 0.92]
+    step = table_step({(): FIRST, (3,): after_3, (4,): after_4})
+    found = beam_search(step, bos=9, eos=8, k=2, max_new_tokens=2)
+    expected = [([9, 4, 4], math.log(0.23)), ([9, 3, 0], math.log(0.135))]
+    assert_beam(found, expected, atol=1e-5)
+
+
+@test_case(points=2, hidden=True)
+def random_models(beam_search, rng):
+    """Models whose next token depends on the whole prefix, with sentences that end early and late"""
+    assert_search(beam_search, rng, 5, {0: -50.0}, k=3, max_new_tokens=6)
+    assert_search(beam_search, rng, 7, {0: 0.5}, k=2, max_new_tokens=8)
+    assert_search(beam_search, rng, 6, {0: 1.5}, k=4, max_new_tokens=7)
+    assert_search(beam_search, rng, 12, {0: 1.0}, k=3, max_new_tokens=12, alpha=0.7)
+
+
+@test_case(points=2, hidden=True)
+def finished_stay(beam_search):
+    """Finished hypotheses stay as they are and compete; the search stops when all kept are finished"""
+    stays = {
+        (): [0.5, 0.3, 0.2],
+        (1,): [0.1, 0.6, 0.3],
+        (1, 1): [0.9, 0.05, 0.05],
+        (2,): [0.8, 0.1, 0.1],
+    }
+    expected = [([7, 0], math.log(0.5)), ([7, 1, 1, 0], math.log(0.3 * 0.6 * 0.9))]
+    assert_endless_search(beam_search, stays, expected)
+    displaced = {
+        (): [0.25, 0.7, 0.05],
+        (1,): [0.02, 0.5, 0.48],
+        (1, 1): [0.9, 0.05, 0.05],
+        (1, 2): [0.8, 0.1, 0.1],
+    }
+    expected = [
+        ([7, 1, 1, 0], math.log(0.7 * 0.5 * 0.9)),
+        ([7, 1, 2, 0], math.log(0.7 * 0.48 * 0.8)),
+    ]
+    assert_endless_search(beam_search, displaced, expected)
+
+
+def assert_endless_search(beam_search, tables, expected):
+    """Search with a limit that is never reached, in tables that hold what may be asked for."""
+    calls = []
+
+    def step(prefix):
+        calls.append(list(prefix))
+        if len(calls) > 20:
+            raise Mismatch("`step` is called again and again: when does the search stop?")
+        return torch.tensor(tables.get(tuple(prefix[1:]), [0.3, 0.3, 0.4])).log()
+
+    assert_beam(beam_search(step, bos=7, eos=0, k=2, max_new_tokens=100000), expected)
+
+
+@test_case(points=1, hidden=True)
+def second_search(beam_search):
+    """A second search finds the same as the first: nothing is kept, and the model is not changed"""
+    table = torch.tensor([[0.2, 0.3, 0.5], [0.15, 0.6, 0.25], [0.3, 0.45, 0.25]]).log()
+    settings = {"bos": 1, "eos": 0, "k": 2, "max_new_tokens": 4}
+    expected = reference.beam_search(lambda prefix: table[prefix[-1]], **settings)
+    for found in search_twice(beam_search, table, settings):
+        assert_beam(found, expected)
+
+
+@test_case(points=1, hidden=True)
+def one_beam_is_greedy(beam_search, rng):
+    """k = 1 finds the sentence of greedy decoding"""
+    for bias in (-50.0, 1.0):
+        seed = draw_seed(rng)
+        expected = reference.greedy_decode(RandomLanguageModel(6, seed, bias={2: bias}), 6, 2, 10)
+        model = RandomLanguageModel(6, seed, bias={2: bias})
+        found = beam_search(model, bos=6, eos=2, k=1, max_new_tokens=10)
+        if not isinstance(found, (list, tuple)) or len(found) != 1:
+            raise Mismatch("the result does not hold exactly one hypothesis")
+        assert_tokens(as_tokens(found[0][0]), expected, "the hypothesis")
+
+
+@test_case(points=1, hidden=True)
+def more_beams_than_tokens(beam_search, rng):
+    """k may be larger than the vocabulary"""
+    assert_search(beam_search, rng, 3, {0: -50.0}, k=5, max_new_tokens=1)
+    assert_search(beam_search, rng, 3, {0: 0.5}, k=7, max_new_tokens=4)
+
+
+@test_case(points=2, hidden=True)
+def finds_the_optimum(beam_search, rng):
+    """A beam that is wide enough finds the best of all sentences"""
+    bias, length = {2: -0.5}, 4
+    seed = clear_model(rng, 3, bias, lambda model: best_of_all(model, length))
+    expected = best_of_all(RandomLanguageModel(3, seed, bias=bias), length)
+    model = RandomLanguageModel(3, seed, bias=bias)
+    found = beam_search(model, bos=8, eos=2, k=27, max_new_tokens=length)
+    assert_beam(found[:1] if isinstance(found, (list, tuple)) else found, expected)
+
+
+def best_of_all(step, length, bos=8, eos=2):
+    """Try every sentence of up to `length` tokens."""
+    log_probabilities = {(): step([bos]).tolist()}
+    best = ([], -math.inf)
+    for tokens in itertools.product(range(step.vocabulary), repeat=length):
+        tokens = tokens[: tokens.index(eos) + 1] if eos in tokens else tokens
+        prefixes = [tokens[:n] for n in range(len(tokens))]
+        for prefix in prefixes:
+            if prefix not in log_probabilities:
+                log_probabilities[prefix] = step([bos, *prefix]).tolist()
+        score = sum(log_probabilities[p][t] for p, t in zip(prefixes, tokens))
+        if score > best[1]:
+            best = ([bos, *tokens], score)
+    return [best]
+
+
+@test_case(points=2, hidden=True)
+def normalised_at_the_end(beam_search):
+    """alpha re-ranks what is left at the end, by the length with EOS and without BOS"""
+    step = table_step(
+        {
+            (): [0.4, 0.6, 0.0],
+            (1,): [0.0, 0.55, 0.45],
+            (1, 1): [0.0, 0.9, 0.1],
+            (1, 2): [0.0, 0.4, 0.6],
+            (1, 1, 1): [0.8, 0.1, 0.1],
+            (1, 2, 2): [0.7, 0.2, 0.1],
+        }
+    )
+    settings = {"bos": 5, "eos": 0, "max_new_tokens": 4}
+    for k, alpha in ((2, 0.6), (2, 1.0), (3, 0.0), (3, 0.4), (3, 2.0)):
+        expected = reference.beam_search(step, k=k, alpha=alpha, **settings)
+        assert_beam(beam_search(step, k=k, alpha=alpha, **settings), expected)
+
+
+@test_case(points=1, hidden=True)
+def impossible_tokens(beam_search):
+    """Candidates of probability 0 are dropped, even where fewer than k are left"""
+    tables = {(): [0.0, 1.0, 0.0], (1,): [0.25, 0.0, 0.75], (1, 2): [1.0, 0.0, 0.0]}
+    found = beam_search(table_step(tables), bos=4, eos=0, k=3, max_new_tokens=5)
+    expected = [([4, 1, 2, 0], math.log(0.75)), ([4, 1, 0], math.log(0.25))]
+    assert_beam(found, expected)
+
+
+@test_case(points=1, hidden=True)
+def no_new_token(beam_search, rng):
+    """0 new tokens give BOS alone with the score 0; 1 new token gives the best k"""
+    model = RandomLanguageModel(5, draw_seed(rng))
+    for alpha in (0.0, 0.6):
+        found = beam_search(model, bos=2, eos=1, k=3, max_new_tokens=0, alpha=alpha)
+        assert_beam(found, [([2], 0.0)])
+    assert_search(beam_search, rng, 6, {}, k=3, max_new_tokens=1)

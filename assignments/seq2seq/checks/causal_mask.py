@@ -1,0 +1,61 @@
+"""Cases of `causal_mask`."""
+
+import math
+
+import torch
+
+from autograder.checking import Mismatch, as_tensor, assert_tensor, driver, test_case
+from solutions import seq2seq as reference
+
+OK_FORMAT = False
+name = "causal_mask"
+
+
+@driver
+def second_mask(causal_mask, size):
+    """Write into one mask, and return the next one."""
+    causal_mask(size).fill_(7.0)
+    return causal_mask(size)
+
+
+@driver
+def needs_gradient(causal_mask, size):
+    """Tell whether the mask is a parameter of anything."""
+    return bool(causal_mask(size).requires_grad)
+
+
+@test_case(points=2)
+def mask_of_the_lesson(causal_mask):
+    """The mask for three positions: 0 on and below the diagonal, -inf above"""
+    hidden = -math.inf
+    expected = torch.tensor([[0.0, hidden, hidden], [0.0, 0.0, hidden], [0.0, 0.0, 0.0]])
+    assert_tensor(causal_mask(3), expected, "the mask", atol=0.0)
+
+
+@test_case(points=3, hidden=True)
+def other_sizes(causal_mask, rng):
+    """Other sizes, one position among them"""
+    for size in (1, 2, int(torch.randint(5, 40, (), generator=rng))):
+        assert_tensor(causal_mask(size), reference.causal_mask(size), "the mask", atol=0.0)
+
+
+@test_case(points=1, hidden=True)
+def dtype(causal_mask):
+    """The mask is float32"""
+    assert_tensor(causal_mask(4), reference.causal_mask(4), atol=0.0, dtype=torch.float32)
+
+
+@test_case(points=1, hidden=True)
+def fresh_each_time(causal_mask):
+    """Each call gives a new mask: writing into one does not change the next"""
+    assert_tensor(
+        second_mask(causal_mask, 5), reference.causal_mask(5), "the second mask", atol=0.0
+    )
+
+
+@test_case(points=1, hidden=True)
+def no_gradient(causal_mask):
+    """The mask asks for no gradient"""
+    as_tensor(causal_mask(3), "the mask")
+    if needs_gradient(causal_mask, 3):
+        raise Mismatch("the mask requires a gradient, as if it were to be learned")

@@ -1,0 +1,54 @@
+"""Cases of `positional_encoding`."""
+
+import torch
+
+from autograder.checking import as_tensor, assert_shape, assert_tensor, test_case
+from solutions import seq2seq as reference
+
+OK_FORMAT = False
+name = "positional_encoding"
+
+
+@test_case(points=2)
+def table_of_the_lesson(positional_encoding):
+    """The lesson's table: width 16, positions 0, 1 and 5, first four columns"""
+    expected = torch.tensor(
+        [
+            [0.0000, 1.0000, 0.0000, 1.0000],
+            [0.8415, 0.5403, 0.3110, 0.9504],
+            [-0.9589, 0.2837, 0.9999, -0.0103],
+        ]
+    )
+    found = as_tensor(positional_encoding(10, 16), "the encoding")
+    assert_shape(found, (10, 16), "the encoding")
+    assert_tensor(found[[0, 1, 5], :4], expected, "the table", atol=1e-4)
+
+
+@test_case(points=3, hidden=True)
+def all_columns(positional_encoding, rng):
+    """Every column, also for widths other than 16"""
+    for half in (8, 2, int(torch.randint(3, 30, (), generator=rng))):
+        expected = reference.positional_encoding(20, 2 * half)
+        assert_tensor(positional_encoding(20, 2 * half), expected, "the encoding", atol=2e-5)
+
+
+@test_case(points=1, hidden=True)
+def far_positions(positional_encoding):
+    """Positions up to 512"""
+    expected = reference.positional_encoding(513, 6)
+    assert_tensor(positional_encoding(513, 6), expected, "the encoding", atol=3e-4)
+
+
+@test_case(points=1, hidden=True)
+def smallest(positional_encoding):
+    """One position, and the width 2"""
+    for max_len, d_model in ((1, 8), (3, 2), (1, 2)):
+        expected = reference.positional_encoding(max_len, d_model)
+        assert_tensor(positional_encoding(max_len, d_model), expected, "the encoding")
+
+
+@test_case(points=1, hidden=True)
+def dtype(positional_encoding):
+    """The encoding is float32"""
+    expected = reference.positional_encoding(4, 6)
+    assert_tensor(positional_encoding(4, 6), expected, dtype=torch.float32)

@@ -1,0 +1,54 @@
+"""Cases of `shift_targets`."""
+
+import torch
+
+from autograder.checking import assert_pair, assert_tensor, inputs_after_call, test_case
+from solutions import seq2seq as reference
+
+OK_FORMAT = False
+name = "shift_targets"
+
+
+def assert_shifted(answer, expected, dtype=None):
+    names = ("decoder_input", "labels")
+    for label, found, right in zip(names, assert_pair(answer, names), expected):
+        assert_tensor(found, right, label, atol=0.0, dtype=dtype)
+
+
+@test_case(points=2)
+def sentence_of_the_lesson(shift_targets):
+    """The lesson's sentence [10, 3, 3, 11]"""
+    expected = (torch.tensor([[10, 3, 3]]), torch.tensor([[3, 3, 11]]))
+    assert_shifted(shift_targets(torch.tensor([[10, 3, 3, 11]])), expected)
+
+
+@test_case(points=3, hidden=True)
+def padded_batch(shift_targets, rng):
+    """A batch: padding and special tokens inside a row stay where they are"""
+    target = torch.randint(0, 12, (5, 7), generator=rng)
+    target[1, 4:] = 0
+    target[2, 3], target[2, 5], target[3, 2] = 10, 11, 11
+    assert_shifted(shift_targets(target), reference.shift_targets(target))
+
+
+@test_case(points=1, hidden=True)
+def lengths(shift_targets, rng):
+    """The shortest sentences, and long ones"""
+    for shape in ((3, 2), (1, 2), (2, 40)):
+        target = torch.randint(0, 12, shape, generator=rng)
+        assert_shifted(shift_targets(target), reference.shift_targets(target))
+
+
+@test_case(points=1, hidden=True)
+def dtype(shift_targets, rng):
+    """Token ids stay int64"""
+    target = torch.randint(0, 12, (2, 4), generator=rng)
+    assert_shifted(shift_targets(target), reference.shift_targets(target), dtype=torch.int64)
+
+
+@test_case(points=1, hidden=True)
+def input_stays(shift_targets, rng):
+    """The target is the same after the call as before"""
+    target = torch.randint(0, 12, (3, 6), generator=rng)
+    (left,) = inputs_after_call(shift_targets, target)
+    assert_tensor(left, target, "the target after the call", atol=0.0)

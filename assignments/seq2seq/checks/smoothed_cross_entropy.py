@@ -1,0 +1,97 @@
+"""Cases of `smoothed_cross_entropy`."""
+
+import torch
+
+from autograder.checking import (
+    assert_gradients,
+    assert_number,
+    assert_tensor,
+    gradients,
+    inputs_after_call,
+    test_case,
+)
+from solutions import seq2seq as reference
+
+OK_FORMAT = False
+name = "smoothed_cross_entropy"
+
+
+def assert_loss(function, *arguments, atol=1e-5):
+    expected = reference.smoothed_cross_entropy(*arguments).item()
+    assert_number(function(*arguments), expected, "the loss", atol=atol)
+
+
+@test_case(points=2)
+def losses_of_the_lesson(smoothed_cross_entropy):
+    """The lesson's logits 3, 1, .5, .2, .1: .2876 without smoothing, .4916 with it"""
+    logits, labels = torch.tensor([[3.0, 1.0, 0.5, 0.2, 0.1]]), torch.tensor([0])
+    plain = smoothed_cross_entropy(logits, labels, epsilon=0.0)
+    assert_number(plain, 0.2876222, "the loss for epsilon 0", atol=1e-6)
+    smoothed = smoothed_cross_entropy(logits, labels)
+    assert_number(smoothed, 0.4916222, "the loss for epsilon .1", atol=1e-6)
+
+
+@test_case(points=2, hidden=True)
+def shapes(smoothed_cross_entropy, rng):
+    """The mean over all positions of a batch; one position alone works, too"""
+    for shape in ((4,), (3,), (2, 5), ()):
+        logits = 2 * torch.randn(*shape, 6, generator=rng)
+        assert_loss(smoothed_cross_entropy, logits, torch.randint(0, 6, shape, generator=rng))
+
+
+@test_case(points=2, hidden=True)
+def ignore_zero(smoothed_cross_entropy, rng):
+    """0 is an id that can be ignored like any other; None ignores nothing, not even 0"""
+    logits = 2 * torch.randn(3, 5, 7, generator=rng)
+    labels = torch.randint(1, 7, (3, 5), generator=rng)
+    labels[0, 3:], labels[2, 1:] = 0, 0
+    assert_loss(smoothed_cross_entropy, logits, labels, 0.1, 0)
+    assert_loss(smoothed_cross_entropy, logits, labels, 0.1, None)
+
+
+@test_case(points=2, hidden=True)
+def ignore_others(smoothed_cross_entropy, rng):
+    """Any other id can be ignored, also one that is no class, such as -100"""
+    logits = 2 * torch.randn(4, 6, generator=rng)
+    labels = torch.tensor([2, 5, 3, 5])
+    assert_loss(smoothed_cross_entropy, logits, labels, 0.1, 5)
+    assert_loss(smoothed_cross_entropy, logits, torch.tensor([2, -100, 3, -100]), 0.1, -100)
+    assert_loss(smoothed_cross_entropy, logits, torch.tensor([1, 9, 9, 0]), 0.1, 9)
+
+
+@test_case(points=1, hidden=True)
+def other_epsilons(smoothed_cross_entropy, rng):
+    """Any epsilon from 0 to 1"""
+    logits = 2 * torch.randn(3, 8, generator=rng)
+    labels = torch.randint(0, 8, (3,), generator=rng)
+    for epsilon in (0.25, 0.0, 1.0):
+        assert_loss(smoothed_cross_entropy, logits, labels, epsilon)
+
+
+@test_case(points=2, hidden=True)
+def extreme_logits(smoothed_cross_entropy):
+    """Logits of 10,000 and -10,000 give a finite loss"""
+    logits = torch.tensor([[1e4, 0.0, -1e4], [-1e4, 1e4, 1e4]])
+    assert_loss(smoothed_cross_entropy, logits, torch.tensor([0, 1]), 0.0, atol=1e-2)
+    assert_loss(smoothed_cross_entropy, logits, torch.tensor([0, 0]), 0.1, atol=0.1)
+
+
+@test_case(points=2, hidden=True)
+def gradient_of_logits(smoothed_cross_entropy, rng):
+    """The gradient flows back to the logits, and none to those of ignored positions"""
+    logits = torch.randn(2, 3, 5, generator=rng)
+    labels = torch.tensor([[1, 4, 0], [2, 0, 0]])
+    for rest in ([labels, 0.1, None], [labels, 0.2, 0]):
+        found = gradients(smoothed_cross_entropy, [logits], rest)
+        expected = gradients(reference.smoothed_cross_entropy, [logits], rest)
+        assert_gradients(found, expected, ["logits"])
+
+
+@test_case(points=1, hidden=True)
+def scalar_and_inputs(smoothed_cross_entropy, rng):
+    """The loss is a single number, and logits and labels stay as they were"""
+    logits, labels = torch.randn(2, 3, 5, generator=rng), torch.tensor([[1, 4, 0], [2, 0, 0]])
+    assert_loss(smoothed_cross_entropy, logits, labels, 0.1, 0)
+    left = inputs_after_call(smoothed_cross_entropy, logits, labels, 0.1, 0)
+    assert_tensor(left[0], logits, "logits after the call", atol=0.0)
+    assert_tensor(left[1], labels, "labels after the call", atol=0.0)

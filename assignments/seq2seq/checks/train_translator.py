@@ -1,0 +1,100 @@
+"""Cases of `train_translator`.
+
+Each trains a translator on about 900 of the numbers 0 ... 999 and asks for 100 others. All numbers
+below 100 are among those to learn from, so that every word occurs. While a case runs, the student's
+`causal_mask`, `positional_encoding` and `shift_targets` are replaced by right ones.
+"""
+
+import torch
+
+from autograder.checking import Mismatch, driver, test_case
+from autograder.checking import seeded as generator_of
+from solutions import seq2seq as reference
+
+OK_FORMAT = False
+name = "train_translator"
+
+SMALL = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+    "fifteen sixteen seventeen eighteen nineteen"
+).split()
+TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+HELD_OUT = 100
+ENOUGH = 0.9
+
+
+@driver
+def translations(train_translator, right, pairs, questions):
+    """Train on pairs and translate questions."""
+    scope = getattr(train_translator, "__globals__", {})
+    before = {name: scope[name] for name in right if name in scope}
+    scope.update({name: right[name] for name in before})
+    try:
+        translate = train_translator(pairs, seed=0)
+        return [translate(question) for question in questions]
+    finally:
+        scope.update(before)
+
+
+def english(number):
+    """Spell 0 ... 999: 342 is "three hundred forty two"."""
+    hundreds, rest = divmod(number, 100)
+    words = [SMALL[hundreds], "hundred"] if hundreds else []
+    if rest >= 20:
+        words.append(TENS[rest // 10 - 2])
+        rest %= 10
+    if rest or not words:
+        words.append(SMALL[rest])
+    return " ".join(words)
+
+
+def assert_learns(train_translator, rng, spell, right=None):
+    """Train on most numbers of a language and count how many of the others come out right."""
+    order = (torch.randperm(900, generator=rng) + 100).tolist()
+    asked, learned = order[:HELD_OUT], [*range(100), *order[HELD_OUT:]]
+    shuffled = [learned[i] for i in torch.randperm(len(learned), generator=rng).tolist()]
+    pairs = [(str(number), spell(number)) for number in shuffled]
+    answers = translations(train_translator, right or {}, pairs, [str(n) for n in asked])
+    if not all(isinstance(answer, str) for answer in answers):
+        raise Mismatch("a translation is not a string")
+    count = sum(answer == spell(number) for answer, number in zip(answers, asked))
+    if count < ENOUGH * HELD_OUT:
+        raise Mismatch(f"{count} of {HELD_OUT} unseen numbers come out right, not {ENOUGH:.0%}")
+
+
+@test_case(points=2)
+def english_numbers(train_translator):
+    """English: 90 of 100 numbers that were not among the pairs (this takes up to a minute)"""
+    assert_learns(train_translator, generator_of(1, "english"), english)
+
+
+@test_case(points=8, hidden=True)
+def invented_language(train_translator, rng):
+    """A number language that nobody speaks: 90 of 100 numbers that were not among the pairs"""
+    assert_learns(train_translator, rng, invented_speller(rng), RIGHT)
+
+
+RIGHT = {
+    "causal_mask": reference.causal_mask,
+    "positional_encoding": reference.positional_encoding,
+    "shift_targets": reference.shift_targets,
+}
+
+
+def invented_speller(rng):
+    """Draw a language with a word for each digit at each place, the units before the tens."""
+    syllables = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aeiou"]
+    chosen = torch.randperm(len(syllables) ** 2, generator=rng)[:29].tolist()
+    words = ["".join(syllables[i] for i in divmod(number, len(syllables))) for number in chosen]
+    zero, link, *digits = words
+    units, tens, hundreds = digits[:9], digits[9:18], digits[18:]
+
+    def spell(number):
+        hundred, ten, unit = number // 100, number // 10 % 10, number % 10
+        spoken = [hundreds[hundred - 1]] if hundred else []
+        spoken += [units[unit - 1]] if unit else []
+        spoken += [link] if unit and ten else []
+        spoken += [tens[ten - 1]] if ten else []
+        return " ".join(spoken) or zero
+
+    return spell

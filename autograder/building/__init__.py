@@ -1,0 +1,1 @@
+"""From authored files to what is handed out: notebooks, starters, autograder zips."""

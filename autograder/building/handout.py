@@ -1,0 +1,71 @@
+"""Composes the notebooks of a homework from its percent script and its reference solutions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import jupytext
+import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from autograder.building.definitions import Definitions, replace_solutions, without_marks
+from autograder.building.errors import BuildError
+from autograder.homework import Homework
+
+
+def compose(homework: Homework, definitions: Definitions, *, solved: bool) -> str:
+    """Return the text of a notebook: the solved one, or the starter.
+
+    Raises:
+        BuildError: if the script misplaces a question or a mark.
+    """
+    cells = list(_cells(homework, definitions, solved=solved))
+    for number, cell in enumerate(cells):
+        cell["id"] = (
+            cell["id"] if cell["id"].startswith(("answer-", "check-")) else f"cell-{number:03}"
+        )
+    notebook = new_notebook(
+        cells=cells,
+        metadata={
+            "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+            "language_info": {"name": "python"},
+            "otter": {"assignment_name": homework.name},
+        },
+    )
+    nbformat.validate(notebook)
+    return nbformat.writes(notebook) + "\n"
+
+
+def _cells(homework: Homework, definitions: Definitions, *, solved: bool) -> Iterator[Any]:
+    path = homework.folder / "notebook.py"
+    if not path.is_file():
+        raise BuildError(f"{path}: there is no handout")
+    script = jupytext.reads(path.read_text(encoding="utf-8"), fmt="py:percent")
+    placed = []
+    for cell in script["cells"]:
+        question = cell["metadata"].get("question")
+        if question is None:
+            yield _plain_cell(cell, definitions, path, solved=solved)
+            continue
+        placed.append(question)
+        text = definitions.answer(question) if solved else definitions.stub(question)
+        yield new_code_cell(text, id=f"answer-{question}")
+        yield new_code_cell(f'grader.check("{question}")', id=f"check-{question}")
+    if tuple(placed) != homework.question_names:
+        raise BuildError(
+            f"{path}: places the questions {placed}, not {list(homework.question_names)}"
+        )
+
+
+def _plain_cell(cell: Any, definitions: Definitions, path: object, *, solved: bool) -> Any:
+    """Copy a cell; `given` ones hold a definition, others lose their solutions or only the marks."""
+    given = cell["metadata"].get("given")
+    if given is not None:
+        return new_code_cell(definitions.given(given))
+    source = cell["source"]
+    text = without_marks(source, path) if solved else replace_solutions(source, None, path)
+    if cell["cell_type"] == "markdown":
+        return new_markdown_cell(text)
+    tags = cell["metadata"].get("tags")
+    return new_code_cell(text, metadata={"tags": list(tags)} if tags else {})

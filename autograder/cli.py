@@ -1,0 +1,167 @@
+"""The command line. Exit codes: 0 done, 1 a check or threshold failed, 2 could not do it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from autograder import __version__
+from autograder.homework import Homework, HomeworkError, homework_names, load_homework
+
+if TYPE_CHECKING:
+    from autograder.grading.intake import Found
+    from autograder.grading.results import Result
+
+COULD_NOT = 2
+
+
+class _Commands(click.Group):
+    """Turns errors that are meant for a person into one line and exit code 2."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        from autograder.building.errors import BuildError
+
+        try:
+            return super().invoke(ctx)
+        except (HomeworkError, BuildError) as error:
+            click.echo(f"error: {error}", err=True)
+            ctx.exit(COULD_NOT)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__)
+def main() -> None:
+    """Build, grade and understand autograded notebook homework."""
+
+
+@main.command()
+@click.argument("homework", nargs=-1)
+@click.option("--check", is_flag=True, help="Write nothing; show what is stale and exit with 1.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=Path("dist"), show_default=True,
+    help="Folder of the autograder zips.",
+)  # fmt: skip
+def build(homework: tuple[str, ...], check: bool, out: Path) -> None:
+    """Make starters, solved notebooks and autograder zips from the authored files.
+
+    HOMEWORK: names, as under assignments/; all of them by default.
+    """
+    from autograder.building.build import build_homework, stale_files
+
+    names = homework or homework_names()
+    if not check:
+        for name in names:
+            for path in build_homework(load_homework(name), out):
+                click.echo(f"wrote {path}")
+        return
+    stale = [line for name in names for line in stale_files(load_homework(name))]
+    for line in stale:
+        click.echo(line)
+    if stale:
+        click.echo("run `python -m autograder build` and commit what it writes", err=True)
+        sys.exit(1)
+    click.echo(f"up to date: {', '.join(names)}")
+
+
+@main.command()
+@click.argument("homework")
+@click.option(
+    "--out", type=click.Path(path_type=Path, file_okay=False), required=True,
+    help="Folder of the submissions.",
+)  # fmt: skip
+def samples(homework: str, out: Path) -> None:
+    """Write a sample class: right answers, typical mistakes, accidents."""
+    from autograder.samples import write_sample_class
+
+    paths = write_sample_class(load_homework(homework), out)
+    click.echo(f"wrote {len(paths)} submissions to {out}")
+
+
+@main.command()
+@click.argument("homework")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH…")
+@click.option(
+    "--out", type=click.Path(path_type=Path, file_okay=False), required=True,
+    help="Folder of the results: <submission>/results.json and gradebook.csv.",
+)  # fmt: skip
+@click.option(
+    "--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all cores",
+    help="How many submissions to grade at a time.",
+)  # fmt: skip
+@click.option("--seed", type=int, help="Draw hidden inputs from this seed: replays a result.")
+@click.option(
+    "--fail-below", type=float, metavar="POINTS",
+    help="Exit with 1 if a submission has fewer points.",
+)  # fmt: skip
+def grade(
+    homework: str,
+    paths: tuple[Path, ...],
+    out: Path,
+    jobs: int,
+    seed: int | None,
+    fail_below: float | None,
+) -> None:
+    """Grade submissions and write a result for each.
+
+    PATH is a notebook, a .py file, a zip, or a folder of any of them.
+    """
+    from autograder.emitters import gradebook
+    from autograder.grading.intake import find_submissions
+
+    loaded = load_homework(homework)
+    found = find_submissions(paths)
+    if not found:
+        raise HomeworkError(f"no submission at {', '.join(map(str, paths))}: nothing to grade")
+    results = _grade_with_progress(found, loaded, out, jobs, seed)
+    path = gradebook.write(results, loaded, out)
+    _report(results, loaded)
+    click.echo(f"results in {out}, gradebook in {path}")
+    _exit(results, paths, fail_below)
+
+
+def _grade_with_progress(
+    found: Sequence[Found], homework: Homework, out: Path, jobs: int, seed: int | None
+) -> list[Result]:
+    """Grade all, with a progress bar on a terminal; return results in the order of the paths."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from autograder.grading.batch import grade_all
+
+    done = {}
+    console = Console(stderr=True)
+    with Progress(console=console, disable=not console.is_terminal, transient=True) as progress:
+        task = progress.add_task("grading", total=len(found))
+        for result in grade_all(found, homework.name, out, jobs, seed):
+            done[result.submission] = result
+            progress.advance(task)
+    return [done[place.name] for place in found]
+
+
+def _report(results: Sequence[Result], homework: Homework) -> None:
+    from rich.console import Console
+
+    from autograder.emitters import gradebook
+
+    width = None if sys.stdout.isatty() else 160
+    Console(width=width).print(gradebook.table(results, homework))
+    for result in results:
+        if result.problem is not None:
+            click.echo(f"{result.submission}: {result.problem}", err=True)
+        for fault in result.faults:
+            click.echo(f"{result.submission}: the grader failed: {fault}", err=True)
+
+
+def _exit(results: Sequence[Result], paths: Sequence[Path], fail_below: float | None) -> None:
+    """End with 2 if a path is wrong, a case is broken or nothing could be graded at all."""
+    broken = any(result.faults for result in results)
+    nothing = all(result.problem is not None for result in results)
+    if broken or nothing or not all(path.exists() for path in paths):
+        sys.exit(COULD_NOT)
+    if fail_below is not None and any(result.score < fail_below for result in results):
+        sys.exit(1)

@@ -1,0 +1,1 @@
+"""Results in the forms that people and hosts expect; one module for each form."""

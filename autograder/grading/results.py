@@ -1,0 +1,56 @@
+"""What grading finds out, as plain facts that every output format is made from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from autograder.homework import CaseFacts
+
+
+@dataclass(frozen=True)
+class CaseResult:
+    """How one case went. `message` is what the student reads; it is empty where the case passed."""
+
+    case: CaseFacts
+    passed: bool
+    message: str
+    seconds: float
+    misconception: str | None = None
+
+    @property
+    def score(self) -> int:
+        """The case's points, or none."""
+        return self.case.points if self.passed else 0
+
+
+@dataclass(frozen=True)
+class Result:
+    """How one submission went.
+
+    Attributes:
+        homework: its name.
+        version: of the program and the homework.
+        problem: why nothing could be graded, or None.
+        faults: failures of the grader itself; a person has to look.
+        isolation: how the student's code was confined.
+    """
+
+    submission: str
+    homework: str
+    version: str
+    seed: int
+    isolation: str
+    cases: tuple[CaseResult, ...]
+    problem: str | None
+    warnings: tuple[str, ...]
+    faults: tuple[str, ...]
+    seconds: float
+
+    @property
+    def score(self) -> int:
+        """All points, those of the stretch included."""
+        return sum(case.score for case in self.cases)
+
+    def question_score(self, name: str) -> int:
+        """The points of one question."""
+        return sum(case.score for case in self.cases if case.case.question == name)

@@ -1,0 +1,315 @@
+"""A worker process as the grader sees it: start it, load cells, call functions, end it.
+
+This module is the only one that starts processes. Each session has one worker for itself.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from autograder.checking import Driver, Mismatch
+from autograder.homework import Limits
+from autograder.worker.wire import (
+    Channel,
+    Closed,
+    Decoder,
+    Encoder,
+    Expired,
+    StudentName,
+    WireError,
+)
+
+START_SECONDS = 120
+MAX_CALLBACKS = 200_000
+
+
+class StudentError(Exception):
+    """The student's code raised. `kinds` are the exception's class and its bases, by name."""
+
+    def __init__(
+        self, kinds: Sequence[str], message: str, cell: int | None, line: int | None
+    ) -> None:
+        super().__init__(f"{kinds[0] if kinds else 'an exception'}: {message}")
+        self.kinds = list(kinds)
+        self.message = message
+        self.cell = cell
+        self.line = line
+
+
+class WorkerEnded(Exception):
+    """The worker is gone, or has been ended because what it sent makes no sense."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class TimedOut(WorkerEnded):
+    """The worker has been ended because it took too long."""
+
+
+class StartError(Exception):
+    """No worker can be started on this machine: not the student's fault."""
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """What running the cells has shown."""
+
+    failures: list[StudentError]
+    functions: frozenset[str]
+    kinds: dict[str, str]
+    notes: list[str]
+
+
+class Session:
+    """One worker and the connection to it.
+
+    Args:
+        limits: time limits, in seconds.
+        seed: reseeds random, NumPy and torch in the worker before each cell and call.
+    """
+
+    def __init__(self, limits: Limits, seed: int) -> None:
+        self._limits = limits
+        self._seed = seed
+        self._request = 0
+        self._deadline = time.monotonic() + START_SECONDS
+        self._folder = tempfile.TemporaryDirectory(prefix="homework-", ignore_cleanup_errors=True)
+        self.cell: int | None = None
+        self._start()
+
+    def _start(self) -> None:
+        ours, theirs = socket.socketpair()
+        self._channel = Channel(ours)
+        with tempfile.TemporaryFile() as errors:
+            with theirs:
+                self._process = _spawn(theirs.fileno(), self._folder.name, errors)
+            try:
+                self._receive()
+            except WorkerEnded as error:
+                errors.seek(0)
+                told = errors.read().decode(errors="replace").strip().splitlines()
+                why = told[-1] if told else error.reason
+                raise StartError(f"no worker process could be started: {why}") from error
+
+    def load(self, cells: Sequence[tuple[int, str]], names: Sequence[str]) -> Loaded:
+        """Run the cells; `self.cell` tells which one was running if the worker ends meanwhile.
+
+        Args:
+            cells: (number, source) of each cell.
+            names: the questions' names.
+
+        Raises:
+            WorkerEnded, TimedOut: see there.
+        """
+        self._deadline = time.monotonic() + self._limits.load_seconds
+        self._send({"op": "load", "cells": list(cells), "names": list(names), "seed": self._seed})
+        while True:
+            message, _body = self._receive()
+            if message.get("op") == "loaded":
+                self.cell = None
+                return self._understand(_loaded, message)
+            self.cell = self._understand(lambda m: int(m["number"]), message)
+
+    def allow(self, seconds: float) -> None:
+        """Give what follows this much time from now."""
+        self._deadline = time.monotonic() + seconds
+
+    def call(self, name: str, arguments: Sequence[Any], keywords: dict[str, Any]) -> Any:
+        """Call the student's function and return what it returns.
+
+        Raises:
+            StudentError: if it raises.
+            Mismatch: if it misuses a callback.
+            WorkerEnded, TimedOut: see there.
+        """
+        return self._request_value({"op": "call", "function": name}, arguments, keywords)
+
+    def drive(self, driver: Driver, arguments: Sequence[Any]) -> Any:
+        """Run a driver beside the student's code; raises as `call` does."""
+        head = {"op": "drive", "function": driver.__name__, "source": driver.source}
+        return self._request_value(head, arguments, {})
+
+    def _request_value(
+        self, head: dict[str, Any], arguments: Sequence[Any], keywords: dict[str, Any]
+    ) -> Any:
+        self._request += 1
+        encoder = Encoder(send_functions=True)
+        head |= {
+            "id": self._request,
+            "seed": self._seed,
+            "arguments": encoder.encode(list(arguments)),
+            "keywords": encoder.encode(keywords),
+        }
+        self._send(head, encoder.blobs)
+        callbacks = Callbacks(encoder.functions)
+        while True:
+            message, body = self._receive()
+            if message.get("id") != self._request:
+                self._end("it sent an answer to no question")
+            if message.get("op") != "ask":
+                break
+            self._send(*callbacks.answer(message, body))
+        if callbacks.misuse is not None:
+            raise callbacks.misuse
+        if message.get("op") == "raised":
+            raise self._understand(_student_error, message.get("failure"))
+        return self._understand(lambda m: Decoder(body).decode(m["value"]), message)
+
+    def _understand(self, read: Callable[[Any], Any], message: Any) -> Any:
+        """Read a message that the worker composed; what it makes of it is not to be trusted."""
+        try:
+            return read(message)
+        except (WireError, KeyError, TypeError, ValueError, AttributeError) as error:
+            return self._end(f"it sent an unreadable answer ({error})")
+
+    def _send(self, message: dict[str, Any], blobs: list[bytes] | None = None) -> None:
+        try:
+            self._channel.send(message, blobs)
+        except Closed:
+            self._end("it ended the process")
+
+    def _receive(self) -> tuple[dict[str, Any], bytearray]:
+        try:
+            return self._channel.receive(self._deadline)
+        except Expired:
+            self.close()
+            raise TimedOut("it took too long") from None
+        except Closed:
+            self._end("it ended the process")
+        except WireError as error:
+            self._end(f"it sent an unreadable answer ({error})")
+        raise AssertionError("unreachable")
+
+    def _end(self, reason: str) -> None:
+        self.close()
+        raise WorkerEnded(reason)
+
+    def close(self) -> None:
+        """End the worker and all that it has started in its process group."""
+        self._channel.close()
+        if self._process.returncode is None:
+            _kill_group(self._process)
+            self._process.wait()
+        self._folder.cleanup()
+
+
+class Callbacks:
+    """The grader's functions that one request may call, and how often."""
+
+    def __init__(self, functions: Sequence[Callable[..., Any]]) -> None:
+        self._functions = functions
+        self._calls = 0
+        self.misuse: Mismatch | None = None
+
+    def answer(
+        self, message: dict[str, Any], body: bytearray
+    ) -> tuple[dict[str, Any], list[bytes]]:
+        """Run the function that the worker asks for; refuse after the first misuse."""
+        self._calls += 1
+        try:
+            value = self._run(message, body)
+        except Mismatch as error:
+            self.misuse = self.misuse or error
+            return {"op": "refused", "message": error.brief}, []
+        encoder = Encoder()
+        return {"op": "answer", "value": encoder.encode(value)}, encoder.blobs
+
+    def _run(self, message: dict[str, Any], body: bytearray) -> Any:
+        if self.misuse is not None:
+            raise self.misuse
+        if self._calls > MAX_CALLBACKS:
+            raise Mismatch("a function was called without end")
+        try:
+            function = self._functions[int(message["function"])]
+            arguments, keywords = Decoder(body).decode(message["arguments"])
+        except (WireError, KeyError, TypeError, ValueError, IndexError):
+            raise Mismatch("a function was called with arguments that cannot be read") from None
+        try:
+            return function(*arguments, **keywords)
+        except Mismatch:
+            raise
+        except Exception as error:  # whatever garbage does to a function that expects none
+            name = getattr(function, "__name__", "a function")
+            kind = type(error).__name__
+            raise Mismatch(
+                f"`{name}` was called with arguments that it cannot take", kind
+            ) from error
+
+
+class RemoteFunction:
+    """A student's function, seen from the grader: calling it runs it in the worker."""
+
+    def __init__(self, session: Session, name: str) -> None:
+        self._session = session
+        self.__name__ = name
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        """Call it with values; drivers may also pass it on to each other."""
+        return self._session.call(self.__name__, arguments, keywords)
+
+    def drive(self, driver: Driver, arguments: Sequence[Any]) -> Any:
+        """Run a driver in the worker, with the student's functions in place of the remote ones."""
+        local = [StudentName(a.__name__) if isinstance(a, RemoteFunction) else a for a in arguments]
+        return self._session.drive(driver, local)
+
+
+def _loaded(message: dict[str, Any]) -> Loaded:
+    return Loaded(
+        failures=[_student_error(failure) for failure in message["failures"]],
+        functions=frozenset(str(name) for name in message["functions"]),
+        kinds={str(name): str(kind)[:100] for name, kind in message["kinds"].items()},
+        notes=[str(note)[:200] for note in message["notes"]][:20],
+    )
+
+
+def _student_error(failure: dict[str, Any]) -> StudentError:
+    return StudentError(
+        kinds=[str(kind)[:100] for kind in failure["kinds"][:20]],
+        message=str(failure["message"])[:2000],
+        cell=None if failure["cell"] is None else int(failure["cell"]),
+        line=None if failure["line"] is None else int(failure["line"]),
+    )
+
+
+def _spawn(descriptor: int, folder: str, errors: IO[bytes]) -> subprocess.Popen[bytes]:
+    package_root = str(Path(__file__).parents[2])
+    environment = {
+        "PATH": os.defpath,
+        "PYTHONPATH": package_root,
+        "HOME": folder,
+        "TMPDIR": folder,
+        "LANG": "C.UTF-8",
+        "OMP_NUM_THREADS": "1",
+        "MPLBACKEND": "agg",
+        "IPYTHONDIR": folder,
+        "MPLCONFIGDIR": folder,
+    }
+    return subprocess.Popen(
+        [sys.executable, "-m", "autograder.worker", str(descriptor)],
+        cwd=folder,
+        env=environment,
+        pass_fds=[descriptor],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=errors,
+        start_new_session=True,
+    )
+
+
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        process.kill()

@@ -1,0 +1,217 @@
+"""A homework as the program sees it: questions, cases, limits, and where their files are."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from autograder import __version__
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+class HomeworkError(Exception):
+    """A homework does not exist, or its files contradict each other: one line for its author."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How long a submission may take, in seconds."""
+
+    load_seconds: float = 60
+    case_seconds: float = 10
+    total_seconds: float = 900
+
+
+@dataclass(frozen=True)
+class CaseFacts:
+    """What a result needs to know of a case: plain facts, which can go to another process."""
+
+    question: str
+    name: str
+    title: str
+    points: int
+    hidden: bool
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case of a question: the facts, and the function of the check file."""
+
+    facts: CaseFacts
+    test_func: Callable[..., None]
+
+
+@dataclass(frozen=True)
+class Question:
+    """One function (or class) that the student writes, and its cases."""
+
+    name: str
+    cases: tuple[Case, ...]
+    stretch: bool
+    case_seconds: float
+
+    @property
+    def points(self) -> int:
+        """The sum of the cases' points."""
+        return sum(case.facts.points for case in self.cases)
+
+
+@dataclass(frozen=True)
+class Homework:
+    """What `assignment.toml` says, with the paths of all that belongs to it."""
+
+    name: str
+    title: str
+    question_names: tuple[str, ...]
+    stretch: frozenset[str]
+    requirements: tuple[str, ...]
+    limits: Limits
+    case_seconds: dict[str, float]
+
+    @property
+    def folder(self) -> Path:
+        """The authored files."""
+        return ROOT / "assignments" / self.name
+
+    @property
+    def solutions(self) -> Path:
+        """The module of reference solutions."""
+        return ROOT / "solutions" / f"{self.name}.py"
+
+    def checks(self, question: str) -> Path:
+        """The check file of a question."""
+        return self.folder / "checks" / f"{question}.py"
+
+    @cached_property
+    def questions(self) -> tuple[Question, ...]:
+        """All questions with their cases, in the order of the homework.
+
+        Raises:
+            HomeworkError: if a check file is missing or malformed.
+        """
+        return tuple(self._question(name) for name in self.question_names)
+
+    @property
+    def points(self) -> int:
+        """What full marks are, without the stretch."""
+        return sum(question.points for question in self.questions if not question.stretch)
+
+    @cached_property
+    def version(self) -> str:
+        """The program's version and a digest of everything that decides about points."""
+        digest = hashlib.sha256()
+        files = [
+            self.solutions,
+            self.folder / "assignment.toml",
+            ROOT / "autograder" / "checking.py",
+        ]
+        for path in [*files, *(self.checks(name) for name in self.question_names)]:
+            digest.update(path.read_bytes().replace(b"\r\n", b"\n"))
+        return f"{__version__}+{digest.hexdigest()[:12]}"
+
+    def _question(self, name: str) -> Question:
+        cases = load_cases(self.checks(name), name)
+        seconds = self.case_seconds.get(name, self.limits.case_seconds)
+        return Question(name, cases, name in self.stretch, seconds)
+
+
+def homework_names() -> list[str]:
+    """Name every homework that there is."""
+    return sorted(path.parent.name for path in (ROOT / "assignments").glob("*/assignment.toml"))
+
+
+def load_homework(name: str) -> Homework:
+    """Read `assignments/<name>/assignment.toml`.
+
+    Raises:
+        HomeworkError: if there is no such homework or its file is malformed.
+    """
+    path = ROOT / "assignments" / name / "assignment.toml"
+    if name not in homework_names():
+        raise HomeworkError(
+            f"there is no homework {name!r}; there is: {', '.join(homework_names())}"
+        )
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        limits = data.pop("limits", {})
+        known = {field.name for field in fields(Limits)}
+        homework = Homework(
+            name=name,
+            title=data.pop("title"),
+            question_names=tuple(data.pop("questions")),
+            stretch=frozenset(data.pop("stretch", ())),
+            requirements=tuple(data.pop("requirements", ())),
+            case_seconds=limits.pop("case_seconds_of", {}),
+            limits=Limits(**{key: limits.pop(key) for key in known & limits.keys()}),
+        )
+    except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
+        raise HomeworkError(f"{path}: {error!s} is missing or malformed") from error
+    if unknown := [*data, *limits]:
+        raise HomeworkError(f"{path}: unknown key {unknown[0]!r}")
+    return homework
+
+
+def load_cases(path: Path, question: str) -> tuple[Case, ...]:
+    """Run a check file and collect its cases in order.
+
+    Raises:
+        HomeworkError: if the file is missing, does not run, or breaks a rule of check files.
+    """
+    if not path.is_file():
+        raise HomeworkError(f"{path}: the question {question!r} has no check file")
+    scope: dict[str, Any] = {"__name__": f"checks.{question}"}
+    source = path.read_text(encoding="utf-8")
+    try:
+        exec(compile(source, str(path), "exec"), scope)  # noqa: S102
+    except Exception as error:
+        raise HomeworkError(f"{path}: {type(error).__name__}: {error}") from error
+    if scope.get("name") != question:
+        raise HomeworkError(f"{path}: `name` must be {question!r}")
+    cases = tuple(_case(question, value) for value in scope.values() if _is_case(value))
+    _demand_rules(path, cases)
+    _demand_unique_names(path, source)
+    return cases
+
+
+def _is_case(value: Any) -> bool:
+    return isinstance(getattr(value, "test_func", None), Callable) and hasattr(value, "hidden")  # type: ignore[arg-type]
+
+
+def _case(question: str, check: Any) -> Case:
+    function = check.test_func
+    title = str(check.name or function.__name__)
+    facts = CaseFacts(question, function.__name__, title, check.points, bool(check.hidden))
+    return Case(facts, function)
+
+
+def _demand_rules(path: Path, cases: tuple[Case, ...]) -> None:
+    if all(case.facts.hidden for case in cases):
+        raise HomeworkError(f"{path}: there is no public case")
+    titles = [case.facts.title for case in cases]
+    for case, title in zip(cases, titles, strict=True):
+        if type(case.facts.points) is not int or case.facts.points < 0:
+            raise HomeworkError(f"{path}: {case.facts.name}: points must be a whole number")
+        if not case.test_func.__doc__:
+            raise HomeworkError(f"{path}: {case.facts.name}: the docstring is missing")
+        if titles.count(title) > 1:
+            raise HomeworkError(f"{path}: two cases are called {title!r}")
+
+
+def _demand_unique_names(path: Path, source: str) -> None:
+    """Python keeps only the second of two functions of one name, and a case would be gone."""
+    names = [node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
+    for name in names:
+        if names.count(name) > 1:
+            raise HomeworkError(f"{path}: two functions are called {name!r}")

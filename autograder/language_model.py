@@ -1,0 +1,65 @@
+"""A model for grading decoders: its next token depends on the whole prefix, and nothing ties."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+
+import torch
+from torch import Tensor
+
+from autograder.checking import Mismatch, as_tokens
+
+
+class RandomLanguageModel:
+    """A `step` function that records how it is called.
+
+    Args:
+        vocabulary: V, the number of tokens.
+        seed: two models of one seed are the same function.
+        bias: added to the logits of these tokens; makes EOS likely or rare.
+        noise: standard deviation of a disturbance of the logits, to see whether a result hangs on
+            a difference of that size.
+        max_calls: one call more raises a `Mismatch`.
+    """
+
+    def __init__(
+        self,
+        vocabulary: int,
+        seed: int,
+        *,
+        bias: Mapping[int, float] | None = None,
+        noise: float = 0.0,
+        max_calls: int = 5000,
+    ) -> None:
+        self.__name__ = "step"
+        self.vocabulary = vocabulary
+        self.calls: list[list[int]] = []
+        self._seed = seed
+        self._bias = dict(bias or {})
+        self._noise = noise
+        self._max_calls = max_calls
+
+    def __call__(self, prefix: object) -> Tensor:
+        """Return log-probabilities (V,) float32 for the token after the prefix.
+
+        Raises:
+            Mismatch: if the prefix is no list of token ids, or the calls do not end.
+        """
+        tokens = as_tokens(prefix, "the prefix given to `step`")
+        if len(self.calls) >= self._max_calls:
+            raise Mismatch("`step` is called again and again: when does the search stop?")
+        self.calls.append(tokens)
+        digest = hashlib.sha256(repr((self._seed, tokens)).encode()).digest()
+        generator = torch.Generator().manual_seed(int.from_bytes(digest[:7], "big"))
+        logits = torch.randn(self.vocabulary, generator=generator)
+        for token, bias in self._bias.items():
+            logits[token] += bias
+        logits = logits + self._noise * torch.randn(self.vocabulary, generator=generator)
+        logits[logits.argmax()] += 0.1  # greedy decoding never hangs on rounding
+        return torch.log_softmax(logits, dim=-1)
+
+
+def draw_seed(rng: torch.Generator) -> int:
+    """Draw a seed for a model from a case's generator."""
+    return int(torch.randint(1 << 40, (), generator=rng))

@@ -1,0 +1,165 @@
+"""Makes a sample class for a homework, out of its solved notebook, its variants and its mistakes."""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+from autograder.building.definitions import Definitions
+from autograder.building.handout import compose
+from autograder.homework import Homework
+
+STYLES = 3
+MISTAKEN = 6
+
+
+def write_sample_class(homework: Homework, folder: Path) -> list[Path]:
+    """Write the submissions of a sample class into a folder and return their paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for name, data in sample_class(homework):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+        paths.append(path)
+    return paths
+
+
+def sample_class(homework: Homework) -> Iterator[tuple[str, bytes]]:
+    """Yield file names and contents: right answers in several styles, mistakes, and accidents.
+
+    Stretch questions train for long, so that only the first two submissions answer them.
+    """
+    author = _Author(homework)
+    names = [n for n in homework.question_names if n not in homework.stretch]
+    yield "all-right.ipynb", author.notebook(author.answers(homework.question_names))
+    for number in range(STYLES):
+        stretch = homework.question_names if number == 0 else names
+        answers = {**author.answers(stretch), **author.bank("variants", names, number)}
+        yield f"other-style-{number + 1}.ipynb", author.notebook(answers)
+    yield "untouched-starter.ipynb", author.notebook({})
+    yield "first-half-only.ipynb", author.notebook(author.answers(names[: len(names) // 2]))
+    for number in range(MISTAKEN):
+        mistaken = author.bank("mistakes", names[number % 3 :: 3], number)
+        yield f"mistakes-{number + 1}.ipynb", author.notebook(author.answers(names) | mistaken)
+    yield from _accidents(author, names)
+    yield from _containers(author, names)
+    yield "web-page.ipynb", b"<!DOCTYPE html><html><body>Please log in</body></html>"
+    yield "nothing-saved.ipynb", b""
+
+
+def _accidents(author: _Author, names: list[str]) -> Iterator[tuple[str, bytes]]:
+    """One question of each goes wrong in a way that takes the whole process along."""
+    right = author.answers(names)
+    first, second, last = names[0], names[1], names[-1]
+    broken = {
+        "syntax-error": {first: f"def {first}(query, key:\n    return None"},
+        "endless-loop": {second: _function(second, "while True:\n        pass")},
+        "exits-when-called": {last: _function(last, "import sys\n    sys.exit()")},
+        "exits-when-run": {first: f"import os\n{right[first]}\nos._exit(0)"},
+        "asks-for-input": {second: f"{right[second]}\nsize = int(input('size? '))"},
+    }
+    for name, answers in broken.items():
+        yield f"{name}.ipynb", author.notebook(right | answers)
+
+
+def _containers(author: _Author, names: list[str]) -> Iterator[tuple[str, bytes]]:
+    """The same right answers as a script, in a zip, and in a student's own folder."""
+    notebook = author.notebook(author.answers(names))
+    yield "as-a-script.py", author.script(author.answers(names))
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        archive.writestr(zipfile.ZipInfo("homework/my notebook (1).ipynb"), notebook)
+    yield "in-a-zip.zip", data.getvalue()
+    yield "in-a-folder/homework final FINAL.ipynb", notebook
+
+
+def _function(name: str, body: str) -> str:
+    return f"def {name}(*arguments, **keywords):\n    {body}"
+
+
+class _Author:
+    """Fills in starters with given answers."""
+
+    def __init__(self, homework: Homework) -> None:
+        self._homework = homework
+        self._definitions = Definitions.read(homework.solutions)
+        self._starter = compose(homework, self._definitions, solved=False)
+
+    def answers(self, names: Any) -> dict[str, str]:
+        """Return the reference answers to these questions."""
+        return {name: self._definitions.answer(name) for name in names}
+
+    def bank(self, kind: str, names: list[str], number: int) -> dict[str, str]:
+        """Take the bank's answer `number` to each question that has any, under the question's name."""
+        found = {}
+        for name in names:
+            path = self._homework.folder / kind / f"{name}.py"
+            if path.is_file():
+                found[name] = bank_answer(path, name, number)
+        return found
+
+    def notebook(self, answers: Mapping[str, str]) -> bytes:
+        """Return a starter with these answers in place of its stubs."""
+        notebook = json.loads(self._starter)
+        for cell in notebook["cells"]:
+            question = cell["id"].removeprefix("answer-")
+            if question in answers and cell["id"].startswith("answer-"):
+                cell["source"] = answers[question].splitlines(keepends=True)
+        return (json.dumps(notebook, indent=1, ensure_ascii=False) + "\n").encode()
+
+    def script(self, answers: Mapping[str, str]) -> bytes:
+        """Return the answers as a plain script."""
+        cells = nbformat.reads(self.notebook(answers).decode(), as_version=4)["cells"]
+        kept = [c for c in cells if c["cell_type"] == "code" and "otter_ignore" not in _tags(c)]
+        return ("\n\n\n".join(cell["source"] for cell in kept) + "\n").encode()
+
+
+def _tags(cell: Any) -> list[str]:
+    return cell["metadata"].get("tags", [])  # type: ignore[no-any-return]
+
+
+def bank_answer(path: Path, question: str, number: int) -> str:
+    """Return a function of a bank of mistakes or variants as the cell of a student.
+
+    Args:
+        path: the bank's file.
+        question: the name that the function is to have.
+        number: which function; counts on from the first after the last.
+    """
+    text = path.read_text(encoding="utf-8")
+    nodes = ast.parse(text).body
+    functions = [n for n in nodes if isinstance(n, ast.FunctionDef) and not n.name.startswith("_")]
+    chosen = functions[number % len(functions)]
+    imports = [ast.unparse(node) for node in nodes if _is_students_import(node)]
+    source = ast.get_source_segment(text, chosen) or ""
+    renamed = re.sub(rf"\b{chosen.name}\b", question, source)
+    return "\n".join([*imports, "", "", _without_docstring(renamed)])
+
+
+def _is_students_import(node: ast.stmt) -> bool:
+    """Tell the imports that work in a student's notebook, where the other questions are defined."""
+    if isinstance(node, ast.ImportFrom):
+        return node.module is not None and node.module.split(".")[0] not in (
+            "__future__",
+            "solutions",
+        )
+    return isinstance(node, ast.Import)
+
+
+def _without_docstring(source: str) -> str:
+    """Drop a mistake's docstring: it is our hint, not the student's words."""
+    tree = ast.parse(source)
+    function = tree.body[0]
+    assert isinstance(function, ast.FunctionDef)
+    if ast.get_docstring(function) is not None:
+        function.body = function.body[1:] or [ast.Pass()]
+    return ast.unparse(tree)

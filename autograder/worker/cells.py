@@ -1,0 +1,141 @@
+"""Runs the cells of a notebook with IPython's semantics, without its side effects on the machine."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+import types
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from IPython.core.compilerop import CachingCompiler
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+MUTED_LINE_MAGICS = (
+    "pip",
+    "conda",
+    "mamba",
+    "uv",
+    "system",
+    "sx",
+    "matplotlib",
+    "cd",
+    "sc",
+    "reset",
+)
+MUTED_CELL_MAGICS = ("bash", "sh", "script", "system", "sx", "perl", "ruby", "writefile", "html")
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Where and how a student's code raised. `kinds` are the exception's class and its bases."""
+
+    kinds: list[str]
+    message: str
+    cell: int | None
+    line: int | None
+
+
+class _CellCompiler(CachingCompiler):
+    """Names code after its cell, so that a traceback tells the cell and the line."""
+
+    cell = 0
+
+    def get_code_name(self, raw_code: str, transformed_code: str, number: int) -> str:  # noqa: ARG002
+        return f"<cell {self.cell}>"
+
+
+class CellRunner:
+    """A namespace in which cells run one after another.
+
+    Args:
+        names: names of questions. The last callable bound to each is remembered, so that a later
+            `causal_mask = causal_mask(3)` does not lose the function.
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        sys.modules["otter"] = _otter_stand_in()
+        self.notes: list[str] = []
+        self.functions: dict[str, Any] = {}
+        self._names = list(names)
+        self._shell = _shell()
+        self._mute_magics()
+
+    @property
+    def namespace(self) -> dict[str, Any]:
+        """What the cells have defined."""
+        return self._shell.user_ns
+
+    def run(self, number: int, source: str) -> Failure | None:
+        """Run one cell; return its failure, if it failed."""
+        self._shell.compile.cell = number
+        result = self._shell.run_cell(source, store_history=False)
+        for name in self._names:
+            if callable(self.namespace.get(name)):
+                self.functions[name] = self.namespace[name]
+        error = result.error_before_exec or result.error_in_exec
+        return describe(error) if error is not None else None
+
+    def _mute_magics(self) -> None:
+        for name in MUTED_LINE_MAGICS:
+            self._shell.register_magic_function(self._muted(f"%{name}"), "line", name)
+        for name in MUTED_CELL_MAGICS:
+            self._shell.register_magic_function(self._muted(f"%%{name}"), "cell", name)
+        self._shell.system = self._muted("!")
+        self._shell.getoutput = self._muted("!", value=[])
+
+    def _muted(self, what: str, value: object = None) -> Any:
+        def muted(*arguments: object, **_keywords: object) -> object:
+            first = next((str(a) for a in arguments if a), "")
+            self.notes.append(f"`{what} {first.strip()[:80]}` was not run while grading")
+            return value
+
+        return muted
+
+
+def describe(error: BaseException) -> Failure:
+    """Reduce an exception to plain facts; the innermost frame in a cell is where it happened."""
+    kinds = [kind.__name__ for kind in type(error).__mro__ if kind not in (object, BaseException)]
+    try:
+        message = str(error)[:2000]
+    except Exception as broken:  # a student's own __str__ may raise anything
+        message = f"(its text cannot be read: {type(broken).__name__})"
+    cell = line = None
+    for frame, number in traceback.walk_tb(error.__traceback__):
+        name = frame.f_code.co_filename
+        if name.startswith("<cell "):
+            cell, line = int(name[6:-1]), number
+    if isinstance(error, SyntaxError) and (error.filename or "").startswith("<cell "):
+        cell, line = int(str(error.filename)[6:-1]), error.lineno
+    return Failure(kinds, message, cell, line)
+
+
+def _shell() -> InteractiveShell:
+    config = Config()
+    config.HistoryManager.enabled = False
+    config.InteractiveShell.colors = "nocolor"
+    config.InteractiveShell.compiler_class = _CellCompiler
+    config.InteractiveShell.autoindent = False
+    shell = InteractiveShell.instance(config=config)
+    shell.compile = _CellCompiler()
+    for name in ("showtraceback", "showsyntaxerror", "showindentationerror"):
+        setattr(shell, name, lambda *_arguments, **_keywords: None)
+    shell.enable_gui = lambda *_arguments, **_keywords: None
+    return shell
+
+
+def _otter_stand_in() -> types.ModuleType:
+    """Return a module in otter's place: its checks in the notebook do nothing while grading."""
+
+    class Notebook:
+        def __init__(self, *_arguments: object, **_keywords: object) -> None:
+            pass
+
+        def __getattr__(self, _name: str) -> Any:
+            return lambda *_arguments, **_keywords: None
+
+    module = types.ModuleType("otter")
+    module.Notebook = Notebook  # type: ignore[attr-defined]
+    return module

@@ -1,0 +1,114 @@
+"""The worker's loop: load the cells once, then answer calls until the grader hangs up."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+
+from autograder.worker.cells import CellRunner, Failure, describe
+from autograder.worker.wire import Channel, Closed, Decoder, Encoder, WireError
+
+
+class Server:
+    """Serves one submission over one channel."""
+
+    def __init__(self, channel: Channel) -> None:
+        self._channel = channel
+        self._runner: CellRunner | None = None
+        self._request = 0
+
+    def serve(self) -> None:
+        """Answer requests until the grader hangs up."""
+        while True:
+            try:
+                message, body = self._channel.receive()
+            except Closed:
+                return
+            if message["op"] == "load":
+                self._load(message)
+            else:
+                self._answer(message, body)
+
+    def _load(self, message: dict[str, Any]) -> None:
+        self._runner = CellRunner(message["names"])
+        failures: list[Failure] = []
+        for number, source in message["cells"]:
+            self._channel.send({"op": "cell", "number": number})
+            _seed(message["seed"])
+            failure = self._runner.run(number, source)
+            if failure is not None:
+                failures.append(failure)
+        kinds = {
+            name: type(self._runner.namespace[name]).__name__
+            for name in message["names"]
+            if name in self._runner.namespace
+        }
+        self._channel.send(
+            {
+                "op": "loaded",
+                "failures": [dataclasses.asdict(failure) for failure in failures],
+                "functions": sorted(self._runner.functions),
+                "kinds": kinds,
+                "notes": self._runner.notes[:20],
+            }
+        )
+
+    def _answer(self, message: dict[str, Any], body: bytes | bytearray) -> None:
+        self._request = message["id"]
+        try:
+            decoder = Decoder(body, function=self._callback, student=self._student)
+            function = self._function(message)
+            arguments = decoder.decode(message["arguments"])
+            keywords = decoder.decode(message["keywords"])
+            _seed(message["seed"])
+            self._reply(function(*arguments, **keywords))
+        except Closed:
+            raise
+        except BaseException as error:  # sys.exit and KeyboardInterrupt are answers, too
+            failure = dataclasses.asdict(describe(error))
+            self._channel.send({"op": "raised", "id": message["id"], "failure": failure})
+
+    def _reply(self, value: Any) -> None:
+        encoder = Encoder()
+        data = encoder.encode(value)
+        self._channel.send({"op": "returned", "id": self._request, "value": data}, encoder.blobs)
+
+    def _function(self, message: dict[str, Any]) -> Callable[..., Any]:
+        if message["op"] == "call":
+            return self._student(message["function"])
+        scope: dict[str, Any] = {"__name__": "driver"}
+        exec(message["source"], scope)  # noqa: S102  (a driver of the grader's own)
+        return scope[message["function"]]  # type: ignore[no-any-return]
+
+    def _student(self, name: str) -> Any:
+        if self._runner is None or name not in self._runner.functions:
+            raise WireError(f"no function {name}")
+        return self._runner.functions[name]
+
+    def _callback(self, number: int) -> Callable[..., Any]:
+        """Return a function that asks the grader to run its function `number`."""
+        request = self._request
+
+        def ask(*arguments: Any, **keywords: Any) -> Any:
+            encoder = Encoder()
+            data = encoder.encode([list(arguments), keywords])
+            head = {"op": "ask", "id": request, "function": number, "arguments": data}
+            self._channel.send(head, encoder.blobs)
+            answer, body = self._channel.receive()
+            if answer["op"] != "answer":
+                raise RuntimeError(answer.get("message", "the call was refused"))
+            return Decoder(body).decode(answer["value"])
+
+        return ask
+
+
+def _seed(seed: int) -> None:
+    """Make random draws the same in each run, whatever ran before."""
+    random.seed(seed)
+    np.random.seed(seed % (1 << 32))  # noqa: NPY002  (what students' code draws from)
+    torch.manual_seed(seed)

@@ -1,0 +1,270 @@
+"""Messages between grader and worker: a JSON head and raw bytes, nothing that executes on arrival.
+
+A frame is two lengths (4 and 8 bytes, big-endian), a JSON object, and the bytes of its tensors one
+after another. Every value is rebuilt from plain data under caps on size, depth and count, so that
+whatever arrives is either a value of a known kind or a `WireError`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import socket
+import struct
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import torch
+
+HEAD = struct.Struct("!IQ")
+MAX_JSON_BYTES = 16 << 20
+MAX_BLOB_BYTES = 256 << 20
+MAX_DEPTH = 32
+MAX_VALUES = 500_000
+MAX_DIMENSIONS = 16
+DTYPES = {
+    str(dtype).removeprefix("torch."): dtype
+    for dtype in (
+        *(torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.bool),
+        *(torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64),
+    )
+}
+NAMES = {dtype: name for name, dtype in DTYPES.items()}
+
+
+class WireError(Exception):
+    """A message is malformed, too large, or of a kind that is not sent."""
+
+
+class Closed(Exception):
+    """The other side is gone."""
+
+
+class Expired(Exception):
+    """The deadline passed before a whole message arrived."""
+
+
+@dataclass(frozen=True)
+class Opaque:
+    """What is left of a value that cannot be sent: the name of its type."""
+
+    type_name: str
+
+
+@dataclass(frozen=True)
+class StudentName:
+    """Stands, in a message to the worker, for what the student defined under this name."""
+
+    name: str
+
+
+class Channel:
+    """One end of the connection: sends and receives whole messages."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._socket = connection
+
+    def send(self, message: dict[str, Any], blobs: list[bytes] | None = None) -> None:
+        """Send a message and the bytes of its tensors.
+
+        Raises:
+            WireError: if it is too large.
+            Closed: if the other side is gone.
+        """
+        head = json.dumps(message).encode()
+        body = b"".join(blobs or [])
+        if len(head) > MAX_JSON_BYTES or len(body) > MAX_BLOB_BYTES:
+            raise WireError("the message is too large")
+        self._socket.settimeout(None)
+        try:
+            self._socket.sendall(HEAD.pack(len(head), len(body)) + head + body)
+        except OSError as error:
+            raise Closed from error
+
+    def receive(self, deadline: float | None = None) -> tuple[dict[str, Any], bytearray]:
+        """Return the next message and its bytes.
+
+        Args:
+            deadline: a `time.monotonic()` value; None waits for ever.
+
+        Raises:
+            WireError, Closed, Expired: as their names say.
+        """
+        head_size, body_size = HEAD.unpack(self._exactly(HEAD.size, deadline))
+        if head_size > MAX_JSON_BYTES or body_size > MAX_BLOB_BYTES:
+            raise WireError("the message is too large")
+        head = self._exactly(head_size, deadline)
+        body = self._exactly(body_size, deadline)
+        try:
+            message = json.loads(head)
+        except (ValueError, RecursionError) as error:
+            raise WireError("the message is not JSON") from error
+        if not isinstance(message, dict):
+            raise WireError("the message is not an object")
+        return message, body
+
+    def close(self) -> None:
+        """Hang up."""
+        self._socket.close()
+
+    def _exactly(self, size: int, deadline: float | None) -> bytearray:
+        data = bytearray()
+        while len(data) < size:
+            left = None if deadline is None else deadline - time.monotonic()
+            if left is not None and left <= 0:
+                raise Expired
+            self._socket.settimeout(left)
+            try:
+                piece = self._socket.recv(min(size - len(data), 1 << 20))
+            except TimeoutError as error:
+                raise Expired from error
+            except OSError as error:
+                raise Closed from error
+            if not piece:
+                raise Closed
+            data += piece
+        return data
+
+
+@dataclass
+class Encoder:
+    """Turns values into JSON; their tensors' bytes gather in `blobs`, callables in `functions`."""
+
+    blobs: list[bytes] = field(default_factory=list)
+    functions: list[Callable[..., Any]] = field(default_factory=list)
+    send_functions: bool = False
+    _count: int = 0
+
+    def encode(self, value: Any, depth: int = 0) -> Any:
+        """Return the JSON form of a value; what has none becomes an `Opaque`.
+
+        Raises:
+            WireError: if the value is too deep or has too many parts.
+        """
+        self._count += 1
+        if depth > MAX_DEPTH or self._count > MAX_VALUES:
+            raise WireError("the value has too many parts")
+        if value is None or isinstance(value, (bool, str)):
+            return value
+        if isinstance(value, int):
+            return int(value) if abs(value) < 1 << 63 else self._opaque(value)
+        if isinstance(value, float):
+            return float(value) if math.isfinite(value) else {"float": str(float(value))}
+        if isinstance(value, (torch.Tensor, np.ndarray, np.generic)):
+            return self._tensor(value)
+        return self._compound(value, depth)
+
+    def _compound(self, value: Any, depth: int) -> Any:
+        if isinstance(value, list):
+            return [self.encode(item, depth + 1) for item in value]
+        if isinstance(value, tuple):
+            return {"tuple": [self.encode(item, depth + 1) for item in value]}
+        if isinstance(value, dict):
+            pairs = [
+                [self.encode(key, depth + 1), self.encode(item, depth + 1)]
+                for key, item in value.items()
+            ]
+            return {"dict": pairs}
+        if isinstance(value, StudentName):
+            return {"student": value.name}
+        if callable(value) and self.send_functions:
+            self.functions.append(value)
+            return {"function": len(self.functions) - 1}
+        return self._opaque(value)
+
+    def _opaque(self, value: Any) -> dict[str, str]:
+        return {
+            "opaque": value.type_name if isinstance(value, Opaque) else type(value).__name__[:100]
+        }
+
+    def _tensor(self, value: Any) -> Any:
+        kind = "tensor" if isinstance(value, torch.Tensor) else "array"
+        try:
+            if kind == "array":
+                value = np.ascontiguousarray(value)  # torch refuses negative strides
+            tensor = torch.as_tensor(value).detach().cpu()
+            dtype = NAMES[tensor.dtype]
+            if tensor.numel() * tensor.element_size() > MAX_BLOB_BYTES:
+                return {"opaque": f"{kind} of {tensor.numel():,} values"}
+            flat = tensor.contiguous().reshape(-1).view(torch.uint8)
+            self.blobs.append(flat.numpy().tobytes())
+        except (KeyError, TypeError, ValueError, RuntimeError):
+            return {"opaque": f"{getattr(value, 'dtype', '')} {kind}".strip()}
+        return {kind: dtype, "shape": list(tensor.shape), "size": len(self.blobs[-1])}
+
+
+@dataclass
+class Decoder:
+    """Rebuilds values; tensors are taken from `body` in the order in which they were encoded."""
+
+    body: bytes | bytearray
+    function: Callable[[int], Any] | None = None
+    student: Callable[[str], Any] | None = None
+    _offset: int = 0
+    _count: int = 0
+
+    def decode(self, data: Any, depth: int = 0) -> Any:
+        """Return the value of a JSON form.
+
+        Raises:
+            WireError: if it is none.
+        """
+        self._count += 1
+        if depth > MAX_DEPTH or self._count > MAX_VALUES:
+            raise WireError("the value has too many parts")
+        if data is None or isinstance(data, (bool, str, int, float)):
+            return data
+        if isinstance(data, list):
+            return [self.decode(item, depth + 1) for item in data]
+        return self._special(data, depth)
+
+    def _special(self, data: dict[str, Any], depth: int) -> Any:
+        kind = next(iter(data), None)
+        content = data.get(kind)
+        if kind in ("tensor", "array"):
+            return self._tensor(data, kind)
+        if kind == "tuple" and isinstance(content, list):
+            return tuple(self.decode(item, depth + 1) for item in content)
+        if kind == "dict" and isinstance(content, list):
+            return self._dict(content, depth)
+        if kind == "float" and content in ("nan", "inf", "-inf"):
+            return float(content)
+        if kind == "opaque" and isinstance(content, str):
+            return Opaque(content[:200])
+        if kind == "function" and self.function is not None and isinstance(content, int):
+            return self.function(content)
+        if kind == "student" and self.student is not None and isinstance(content, str):
+            return self.student(content)
+        raise WireError("the value is of no known kind")
+
+    def _dict(self, pairs: list[Any], depth: int) -> dict[Any, Any]:
+        try:
+            return {
+                self.decode(key, depth + 1): self.decode(item, depth + 1) for key, item in pairs
+            }
+        except (TypeError, ValueError) as error:
+            raise WireError("the dictionary is malformed") from error
+
+    def _tensor(self, data: dict[str, Any], kind: str) -> Any:
+        dtype, shape, size = DTYPES.get(str(data[kind])), data.get("shape"), data.get("size")
+        if dtype is None or not _is_shape(shape) or not isinstance(size, int):
+            raise WireError("the tensor's head is malformed")
+        count = math.prod(shape)
+        if count * dtype.itemsize != size or self._offset + size > len(self.body):
+            raise WireError("the tensor's size does not fit its bytes")
+        piece = bytearray(self.body[self._offset : self._offset + size])  # writable, and its own
+        self._offset += size
+        flat = torch.frombuffer(piece, dtype=dtype) if size else torch.empty(0, dtype=dtype)
+        tensor = flat.reshape(shape)
+        return tensor if kind == "tensor" or dtype == torch.bfloat16 else tensor.numpy()
+
+
+def _is_shape(shape: Any) -> bool:
+    return (
+        isinstance(shape, list)
+        and len(shape) <= MAX_DIMENSIONS
+        and all(type(n) is int and 0 <= n < 1 << 40 for n in shape)
+    )

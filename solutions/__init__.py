@@ -1,0 +1,1 @@
+"""Reference implementations: one module per homework, and the solved notebooks built from them."""

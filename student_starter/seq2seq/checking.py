@@ -1,0 +1,373 @@
+"""What a check file is made of: cases, drivers and assertions.
+
+The same check file runs in three places, and this module with it: in the student's notebook (a copy
+lies beside the notebook), under `otter run`, and in the grader, where each function of the student
+is a remote one. It needs torch, and otter only where otter is already running.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import sys
+import textwrap
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+import torch
+from torch import Tensor
+
+RNG = "rng"
+"""A case's parameter of this name gets a seeded `torch.Generator` instead of a student's function."""
+
+
+class Mismatch(AssertionError):
+    """An answer is not what it should be.
+
+    Args:
+        brief: what is wrong, in words that give neither inputs nor expected values away.
+        detail: what was expected and what came; shown for public cases only.
+    """
+
+    def __init__(self, brief: str, detail: str = "") -> None:
+        super().__init__(f"{brief}: {detail}" if detail else brief)
+        self.brief = brief
+        self.detail = detail
+
+
+class Missing(Mismatch):
+    """There is nothing to check: the function is absent, or still the stub."""
+
+
+class _Case:
+    """Stands in for otter's `test_case` where otter is not running; importing otter takes 1 s."""
+
+    def __init__(self, name: str | None, points: int | None, hidden: bool) -> None:
+        self.name = name
+        self.points = points
+        self.hidden = hidden
+        self.success_message = None
+        self.failure_message = None
+        self.test_func: Callable[..., None] = lambda: None
+
+
+def _base() -> type:
+    if "otter" not in sys.modules:
+        return _Case
+    from otter.test_files import test_case as otter_case
+
+    return otter_case  # type: ignore[no-any-return]
+
+
+class test_case(_base()):  # type: ignore[misc]  # noqa: N801  (otter's own name)
+    """Decorate a case. Its name is the first line of its docstring; its points are an integer.
+
+    The parameters of the decorated function are names of the student's functions, and `rng` where
+    the case draws its inputs.
+    """
+
+    def __init__(self, points: int, hidden: bool = False) -> None:
+        super().__init__(name=None, points=points, hidden=hidden)
+
+    def __call__(self, test_func: Callable[..., None]) -> test_case:
+        """Take over the function and its title."""
+        self.test_func = test_func
+        self.name = (inspect.getdoc(test_func) or test_func.__name__).splitlines()[0].rstrip(".")
+        return self
+
+    def call_func(self, global_environment: dict[str, Any]) -> None:
+        """Run the case on the functions of a notebook: what otter calls."""
+        try:
+            self.test_func(**case_arguments(self.test_func, global_environment, seed=0))
+        except Exception as error:
+            # otter prints the line of the third frame: keep it the line of the case.
+            traceback = error.__traceback__.tb_next if error.__traceback__ else None
+            raise Mismatch(_explain(error, self.hidden)).with_traceback(traceback) from None
+
+
+def case_arguments(
+    test_func: Callable[..., None], environment: dict[str, Any], seed: int
+) -> dict[str, Any]:
+    """Look up what a case asks for: functions by name, and `rng`, seeded for this very case.
+
+    A function that is not there becomes one that says so when it is called.
+    """
+    found: dict[str, Any] = {}
+    for name in inspect.signature(test_func).parameters:
+        if name == RNG:
+            found[name] = seeded(seed, test_func.__name__)
+        else:
+            value = environment.get(name)
+            found[name] = value if callable(value) else Absent(_absence(name, value))
+    return found
+
+
+def seeded(seed: int, *labels: object) -> torch.Generator:
+    """Return a generator whose stream depends on the seed and on all the labels."""
+    digest = hashlib.sha256(repr((seed, *labels)).encode()).digest()
+    return torch.Generator().manual_seed(int.from_bytes(digest[:7], "big"))
+
+
+def not_written(name: str) -> str:
+    """Say that a stub is still a stub."""
+    return f"`{name}` is not written yet: put your code in place of `raise NotImplementedError`"
+
+
+class Absent:
+    """Takes the place of a function that is not there: each use raises `Missing` and says why."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+
+    def __call__(self, *_arguments: object, **_keywords: object) -> NoReturn:
+        """Say why there is no function."""
+        raise Missing(self.reason)
+
+    def drive(self, _driver: Driver, _arguments: Sequence[Any]) -> NoReturn:
+        """Say why there is no function."""
+        raise Missing(self.reason)
+
+
+def _absence(name: str, value: object) -> str:
+    if value is None:
+        return f"`{name}` is not defined: keep the name of the question, and run its cell"
+    return f"`{name}` is a {_type(value)}, not a function"
+
+
+def _explain(error: Exception, hidden: bool) -> str:
+    if isinstance(error, Mismatch):
+        return error.brief if hidden else str(error)
+    if isinstance(error, NotImplementedError) and str(error).isidentifier():
+        return not_written(str(error))
+    return (
+        f"{type(error).__name__}" if hidden else f"your code raised {type(error).__name__}: {error}"
+    )
+
+
+class Driver:
+    """A function that runs beside the student's code: in the worker when grading, else right here.
+
+    It must be self-contained (imports inside, no names from its file), take the student's functions
+    as arguments, and return values that can be sent: tensors, numbers, strings, lists and tuples.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        self.__name__ = function.__name__
+        self.__doc__ = function.__doc__
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run where the student's functions are."""
+        for argument in arguments:
+            drive = getattr(argument, "drive", None)
+            if drive is not None:
+                return drive(self, arguments)
+        return self.function(*arguments)
+
+    @property
+    def source(self) -> str:
+        """The function's text, without decorators."""
+        lines = textwrap.dedent(inspect.getsource(self.function)).splitlines()
+        start = next(n for n, line in enumerate(lines) if line.startswith("def "))
+        return "\n".join(lines[start:])
+
+
+def driver(function: Callable[..., Any]) -> Driver:
+    """Decorate a driver."""
+    return Driver(function)
+
+
+@driver
+def inputs_after_call(function: Callable[..., Any], *inputs: Any) -> Any:
+    """Call a function and return its inputs as the call leaves them."""
+    import torch
+
+    inputs = tuple(x.clone() if isinstance(x, torch.Tensor) else x for x in inputs)
+    function(*inputs)
+    return inputs
+
+
+@driver
+def gradients(function: Callable[..., Any], inputs: Sequence[Any], others: Sequence[Any]) -> Any:
+    """Return the gradient, for each of `inputs`, of a fixed weighted sum of all outputs.
+
+    Args:
+        function: called as function(*inputs, *others).
+        inputs: float tensors to differentiate by.
+        others: further arguments, not differentiated.
+
+    Returns:
+        A list of tensors shaped as `inputs`; None where no gradient arrives, and None for all if the
+        result does not depend on them.
+    """
+    import torch
+
+    leaves = [x.clone().requires_grad_() for x in inputs]
+    result = function(*leaves, *others)
+    outputs = result if isinstance(result, (tuple, list)) else [result]
+    total = torch.zeros(())
+    for output in outputs:
+        weights = torch.linspace(-1, 1, output.numel()).reshape(output.shape)
+        total = total + (output * weights.to(output.dtype)).sum()
+    if not total.requires_grad:
+        return None
+    return list(torch.autograd.grad(total, leaves, allow_unused=True))
+
+
+def assert_tensor(
+    actual: object,
+    expected: Tensor,
+    name: str = "the result",
+    *,
+    atol: float = 1e-5,
+    dtype: torch.dtype | None = None,
+) -> None:
+    """Compare with what is right: presence, type, shape, dtype, values, in this order.
+
+    Args:
+        actual: what the student's function returned.
+        expected: the right answer. Infinite values must be equal, finite ones within `atol`.
+        name: what the message calls it.
+        atol: absolute tolerance.
+        dtype: the dtype that the question demands; None where it demands none.
+
+    Raises:
+        Mismatch: at the first difference.
+    """
+    tensor = as_tensor(actual, name)
+    assert_shape(tensor, expected.shape, name)
+    if dtype is not None and tensor.dtype != dtype:
+        raise Mismatch(f"{name} has the dtype {_dtype(tensor.dtype)}, not {_dtype(dtype)}")
+    _assert_values(tensor.double(), expected.double(), name, atol)
+
+
+def assert_shape(tensor: Tensor, shape: Sequence[int], name: str = "the result") -> None:
+    """Compare a shape; `()` is that of a single number.
+
+    Raises:
+        Mismatch: if it is another one.
+    """
+    if tuple(tensor.shape) != tuple(shape):
+        raise Mismatch(f"{name} has the shape {tuple(tensor.shape)}, not {tuple(shape)}")
+
+
+def assert_gradients(actual: object, expected: Sequence[Tensor], names: Sequence[str]) -> None:
+    """Compare what the driver `gradients` returns for the student with what it returns when right.
+
+    Raises:
+        Mismatch: if no gradient arrives at an input, or another one.
+    """
+    if not isinstance(actual, (list, tuple)):
+        raise Mismatch("the result is cut off from its inputs: no gradient flows back")
+    for name, found, right in zip(names, actual, expected, strict=True):
+        if found is None:
+            raise Mismatch(f"no gradient flows back to {name}")
+        assert_tensor(found, right, f"the gradient of {name}")
+
+
+def as_tensor(value: object, name: str = "the result") -> Tensor:
+    """Take an answer as a real-valued tensor, or say why it is none.
+
+    Raises:
+        Mismatch: for None, a function, text, complex numbers, ragged lists …
+    """
+    if value is None:
+        raise Mismatch(f"{name} is None: is there a `return`?")
+    try:
+        tensor = torch.as_tensor(value)
+    except (TypeError, ValueError, RuntimeError, OverflowError):
+        raise Mismatch(f"{name} is a {_type(value)}, not a tensor") from None
+    if tensor.is_complex():
+        raise Mismatch(f"{name} has complex numbers")
+    return tensor.detach()
+
+
+def assert_pair(actual: object, names: tuple[str, str]) -> tuple[Any, Any]:
+    """Unpack an answer that must be a pair.
+
+    Raises:
+        Mismatch: if it is anything else.
+    """
+    if actual is None:
+        raise Mismatch("the result is None: is there a `return`?")
+    if not isinstance(actual, (tuple, list)) or len(actual) != 2:
+        raise Mismatch(f"the result is a {_type(actual)}, not the pair ({names[0]}, {names[1]})")
+    return actual[0], actual[1]
+
+
+def assert_number(actual: object, expected: float, name: str, *, atol: float = 1e-5) -> None:
+    """Compare one number; a float, a 0-d tensor and a NumPy scalar are alike.
+
+    Raises:
+        Mismatch: if it is no single number, or the wrong one.
+    """
+    tensor = as_tensor(actual, name)
+    assert_shape(tensor, (), name)
+    _assert_values(tensor.double(), torch.tensor(expected, dtype=torch.float64), name, atol)
+
+
+def as_tokens(actual: object, name: str = "the result") -> list[int]:
+    """Take an answer as a list of token ids.
+
+    Raises:
+        Mismatch: if it is not a sequence of integers.
+    """
+    if actual is None:
+        raise Mismatch(f"{name} is None: is there a `return`?")
+    try:
+        values = [value.item() if hasattr(value, "item") else value for value in actual]  # type: ignore[attr-defined]
+    except (TypeError, ValueError, RuntimeError):
+        raise Mismatch(f"{name} is a {_type(actual)}, not a list of ints") from None
+    for value in values:
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise Mismatch(f"{name} holds a {_type(value)}, not ints only")
+    return values
+
+
+def assert_tokens(actual: object, expected: Sequence[int], name: str = "the result") -> None:
+    """Compare a list of token ids.
+
+    Raises:
+        Mismatch: if it is no list of ints, or another one.
+    """
+    tokens = as_tokens(actual, name)
+    if tokens == list(expected):
+        return
+    detail = f"expected {list(expected)}, got {tokens}"
+    if len(tokens) != len(expected):
+        size = "short" if len(tokens) < len(expected) else "long"
+        raise Mismatch(f"{name} is too {size}", detail)
+    first = next(
+        n for n, pair in enumerate(zip(tokens, expected, strict=True)) if pair[0] != pair[1]
+    )
+    raise Mismatch(f"{name} has a wrong token at position {first}", detail)
+
+
+def _assert_values(actual: Tensor, expected: Tensor, name: str, atol: float) -> None:
+    if (actual.isnan() & ~expected.isnan()).any():
+        raise Mismatch(f"{name} has NaN in it")
+    finite = expected.isfinite() & actual.isfinite()
+    wrong = torch.where(finite, (actual - expected).abs() > atol, actual != expected)
+    count = int(wrong.sum())
+    if count == 0:
+        return
+    where = [int(n) for n in wrong.nonzero()[0]]
+    detail = f"expected {_value(expected[tuple(where)])}, got {_value(actual[tuple(where)])}"
+    if actual.ndim == 0:
+        raise Mismatch(f"{name} is not the right number", detail)
+    raise Mismatch(
+        f"{name} has {count} wrong values out of {wrong.numel()}", f"at {where} {detail}"
+    )
+
+
+def _value(value: Tensor) -> str:
+    return f"{value.item():.6g}"
+
+
+def _dtype(dtype: torch.dtype) -> str:
+    return str(dtype).removeprefix("torch.")
+
+
+def _type(value: object) -> str:
+    """Name a type; values that came over the wire without content carry the name themselves."""
+    return str(getattr(value, "type_name", type(value).__name__))

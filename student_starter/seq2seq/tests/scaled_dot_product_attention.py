@@ -1,0 +1,73 @@
+"""Public cases of `scaled_dot_product_attention`."""
+import math
+import torch
+from checking import assert_pair, assert_tensor, test_case
+
+OK_FORMAT = False
+
+
+name = "scaled_dot_product_attention"
+
+
+# What torch.randn(4, 8) gives three times after torch.manual_seed(0), as in the lesson.
+QUERY = torch.tensor(
+    [
+        [-1.125840, -1.152360, -0.250579, -0.433879, 0.848710, 0.692009, -0.316013, -2.115219],
+        [0.322275, -1.263335, 0.349983, 0.308134, 0.119842, 1.237658, 1.116777, -0.247278],
+        [-1.352654, -1.695931, 0.566651, 0.793508, 0.598839, -1.555095, -0.341360, 1.853006],
+        [0.750189, -0.585498, -0.173397, 0.183478, 1.389366, 1.586334, 0.946298, -0.843677],
+    ]
+)
+
+
+KEY = torch.tensor(
+    [
+        [-0.613583, 0.031593, -0.492677, 0.248415, 0.439696, 0.112411, 0.640792, 0.441156],
+        [-0.102310, 0.792444, -0.289668, 0.052507, 0.522860, 2.302205, -1.468894, -1.586689],
+        [-0.673090, 0.872831, 1.055357, 0.177844, -0.230335, -0.391754, 0.543295, -0.395158],
+        [-0.446217, 0.744021, 1.520980, 3.410503, -1.531184, -1.234135, 1.819725, -0.551529],
+    ]
+)
+
+
+VALUE = torch.tensor(
+    [
+        [-0.569248, 0.919971, 1.110816, 1.289874, -1.478174, 2.567233, -0.473120, 0.335551],
+        [-1.629326, -0.549744, -0.479834, -0.499682, -1.066980, 1.114940, -0.140671, 0.805754],
+        [-0.093348, 0.687050, -0.838315, 0.000892, 0.841894, -0.400034, 1.039462, 0.358153],
+        [-0.246001, 2.302516, -1.881689, -0.049727, -1.044979, -0.956501, 0.033532, 0.710087],
+    ]
+)
+
+
+def assert_attention(answer, expected, atol=1e-5, dtype=None):
+    output, weights = assert_pair(answer, ("output", "weights"))
+    assert_tensor(weights, expected[1], "weights", atol=atol, dtype=dtype)
+    assert_tensor(output, expected[0], "output", atol=atol, dtype=dtype)
+
+
+@test_case(points=2)
+def rows_of_the_lesson(scaled_dot_product_attention):
+    """The lesson's four tokens: attention rows and the first output row"""
+    weights = torch.tensor(
+        [
+            [0.121, 0.741, 0.106, 0.032],
+            [0.258, 0.265, 0.171, 0.307],
+            [0.336, 0.017, 0.187, 0.460],
+            [0.203, 0.623, 0.102, 0.071],
+        ]
+    )
+    first_row = torch.tensor([-1.2940, -0.1495, -0.3701, -0.2156, -0.9138, 1.0640, -0.0503, 0.6983])
+    answer = scaled_dot_product_attention(QUERY, KEY, VALUE)
+    output, found = assert_pair(answer, ("output", "weights"))
+    assert_tensor(found, weights, "weights", atol=7e-4)
+    assert_tensor(output[0], first_row, "the first row of output", atol=7e-4)
+
+
+@test_case(points=1)
+def hidden_key(scaled_dot_product_attention):
+    """A key that the mask hides gets the weight 0, and the others share its part"""
+    mask = torch.tensor([[0.0, -math.inf]])
+    answer = scaled_dot_product_attention(torch.ones(1, 2), torch.ones(2, 2), torch.eye(2), mask)
+    expected = torch.tensor([[1.0, 0.0]])
+    assert_attention(answer, (expected, expected), atol=0.0)
