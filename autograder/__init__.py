@@ -1,3 +1,3 @@
-"""Build, grade and understand autograded notebook homework, judged from outside the student's process."""
+"""Autograded notebook homework, judged from outside the student's process."""
 
 __version__ = "0.1.0"

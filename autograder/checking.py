@@ -7,18 +7,28 @@ is a remote one. It needs torch, and otter only where otter is already running.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import inspect
 import sys
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from types import CodeType
 from typing import Any, NoReturn
 
 import torch
 from torch import Tensor
 
 RNG = "rng"
-"""A case's parameter of this name gets a seeded `torch.Generator` instead of a student's function."""
+"""A case's parameter of this name gets a seeded `torch.Generator`, not a student's function."""
+
+
+STAND_INS = "RIGHT"
+"""A check file's dictionary of this name holds right versions of other questions' functions.
+
+They take the place of the student's own while the cases of the file run, so that a mistake in one
+question costs nothing in another. The students' copy of the file does not have it.
+"""
 
 
 class Mismatch(AssertionError):
@@ -77,8 +87,10 @@ class test_case(_base()):  # type: ignore[misc]  # noqa: N801  (otter's own name
 
     def call_func(self, global_environment: dict[str, Any]) -> None:
         """Run the case on the functions of a notebook: what otter calls."""
+        stand_ins = self.test_func.__globals__.get(STAND_INS, {})
         try:
-            self.test_func(**case_arguments(self.test_func, global_environment, seed=0))
+            with replaced(global_environment, stand_ins):
+                self.test_func(**case_arguments(self.test_func, global_environment, seed=0))
         except Exception as error:
             # otter prints the line of the third frame: keep it the line of the case.
             traceback = error.__traceback__.tb_next if error.__traceback__ else None
@@ -100,6 +112,52 @@ def case_arguments(
             value = environment.get(name)
             found[name] = value if callable(value) else Absent(_absence(name, value))
     return found
+
+
+@contextlib.contextmanager
+def replaced(scope: dict[str, Any], names: dict[str, Any]) -> Iterator[None]:
+    """Replace those of the names that a scope defines, for a while."""
+    before = {name: scope[name] for name in names if name in scope}
+    scope.update({name: names[name] for name in before})
+    try:
+        yield
+    finally:
+        scope.update(before)
+
+
+class Differentiable:
+    """A stand-in through which gradients flow, although it runs in another process.
+
+    Args:
+        function: takes tensors and other values, returns one 0-d tensor.
+    """
+
+    def __init__(self, function: Callable[..., Tensor]) -> None:
+        self.function = function
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Tensor:
+        """Call the function here."""
+        return self.function(*arguments, **keywords)
+
+    def with_slopes(
+        self, *arguments: Any, **keywords: Any
+    ) -> tuple[Tensor, list[Any], dict[str, Any]]:
+        """Return the value and its gradients by each argument and keyword, None by others."""
+        given = [_leaf(value) for value in arguments]
+        named = {name: _leaf(value) for name, value in keywords.items()}
+        value = self.function(*given, **named)
+        leaves = [x for x in [*given, *named.values()] if _is_float(x)]
+        found = dict(zip(map(id, leaves), torch.autograd.grad(value, leaves), strict=True))
+        slopes = [found.get(id(x)) for x in given]
+        return value.detach(), slopes, {name: found.get(id(x)) for name, x in named.items()}
+
+
+def _is_float(value: object) -> bool:
+    return isinstance(value, Tensor) and value.is_floating_point()
+
+
+def _leaf(value: Any) -> Any:
+    return value.detach().clone().requires_grad_() if _is_float(value) else value
 
 
 def seeded(seed: int, *labels: object) -> torch.Generator:
@@ -147,8 +205,9 @@ def _explain(error: Exception, hidden: bool) -> str:
 class Driver:
     """A function that runs beside the student's code: in the worker when grading, else right here.
 
-    It must be self-contained (imports inside, no names from its file), take the student's functions
-    as arguments, and return values that can be sent: tensors, numbers, strings, lists and tuples.
+    It must be self-contained (imports inside, no names from its file but those of other drivers),
+    take the student's functions as arguments, and return values that can be sent: tensors, numbers,
+    strings, lists and tuples.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -166,10 +225,27 @@ class Driver:
 
     @property
     def source(self) -> str:
-        """The function's text, without decorators."""
+        """The function's text without decorators, after that of the drivers that it calls."""
+        used: dict[str, Driver] = {}
+        self._collect(used)
+        return "\n\n".join(driver._text() for driver in used.values())
+
+    def _collect(self, used: dict[str, Driver]) -> None:
+        used[self.__name__] = self
+        for name in _global_names(self.function.__code__):
+            value = self.function.__globals__.get(name)
+            if isinstance(value, Driver) and name not in used:
+                value._collect(used)
+
+    def _text(self) -> str:
         lines = textwrap.dedent(inspect.getsource(self.function)).splitlines()
         start = next(n for n, line in enumerate(lines) if line.startswith("def "))
         return "\n".join(lines[start:])
+
+
+def _global_names(code: CodeType) -> set[str]:
+    inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    return set(code.co_names).union(*map(_global_names, inner))
 
 
 def driver(function: Callable[..., Any]) -> Driver:
@@ -197,8 +273,8 @@ def gradients(function: Callable[..., Any], inputs: Sequence[Any], others: Seque
         others: further arguments, not differentiated.
 
     Returns:
-        A list of tensors shaped as `inputs`; None where no gradient arrives, and None for all if the
-        result does not depend on them.
+        A list of tensors shaped as `inputs`, None where no gradient arrives; or None alone if the
+        result does not depend on any of them.
     """
     import torch
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder import __version__
+from autograder.checking import STAND_INS
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -51,6 +52,12 @@ class Case:
 
     facts: CaseFacts
     test_func: Callable[..., None]
+
+    @property
+    def stand_ins(self) -> dict[str, Any]:
+        """Right versions of other questions' functions: see `checking.STAND_INS`."""
+        found = self.test_func.__globals__.get(STAND_INS, {})
+        return {name: right for name, right in found.items() if name != self.facts.question}
 
 
 @dataclass(frozen=True)

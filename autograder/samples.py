@@ -1,4 +1,4 @@
-"""Makes a sample class for a homework, out of its solved notebook, its variants and its mistakes."""
+"""Makes a sample class for a homework, out of its solved notebook, variants and mistakes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def sample_class(homework: Homework) -> Iterator[tuple[str, bytes]]:
 
     Stretch questions train for long, so that only the first two submissions answer them.
     """
-    author = _Author(homework)
+    author = Author(homework)
     names = [n for n in homework.question_names if n not in homework.stretch]
     yield "all-right.ipynb", author.notebook(author.answers(homework.question_names))
     for number in range(STYLES):
@@ -56,7 +56,7 @@ def sample_class(homework: Homework) -> Iterator[tuple[str, bytes]]:
     yield "nothing-saved.ipynb", b""
 
 
-def _accidents(author: _Author, names: list[str]) -> Iterator[tuple[str, bytes]]:
+def _accidents(author: Author, names: list[str]) -> Iterator[tuple[str, bytes]]:
     """One question of each goes wrong in a way that takes the whole process along."""
     right = author.answers(names)
     first, second, last = names[0], names[1], names[-1]
@@ -71,7 +71,7 @@ def _accidents(author: _Author, names: list[str]) -> Iterator[tuple[str, bytes]]
         yield f"{name}.ipynb", author.notebook(right | answers)
 
 
-def _containers(author: _Author, names: list[str]) -> Iterator[tuple[str, bytes]]:
+def _containers(author: Author, names: list[str]) -> Iterator[tuple[str, bytes]]:
     """The same right answers as a script, in a zip, and in a student's own folder."""
     notebook = author.notebook(author.answers(names))
     yield "as-a-script.py", author.script(author.answers(names))
@@ -86,7 +86,7 @@ def _function(name: str, body: str) -> str:
     return f"def {name}(*arguments, **keywords):\n    {body}"
 
 
-class _Author:
+class Author:
     """Fills in starters with given answers."""
 
     def __init__(self, homework: Homework) -> None:
@@ -99,7 +99,7 @@ class _Author:
         return {name: self._definitions.answer(name) for name in names}
 
     def bank(self, kind: str, names: list[str], number: int) -> dict[str, str]:
-        """Take the bank's answer `number` to each question that has any, under the question's name."""
+        """Take the bank's answer `number` to each question that has any, renamed as a student's."""
         found = {}
         for name in names:
             path = self._homework.folder / kind / f"{name}.py"

@@ -71,7 +71,7 @@ def causal_mask(size: int) -> Tensor:
 def positional_encoding(max_len: int, d_model: int) -> Tensor:
     """Give each position a vector of its own, made of sines and cosines of falling frequency.
 
-    PE[pos, 2i] = sin(angle) and PE[pos, 2i + 1] = cos(angle), with angle = pos / 10000^(2i/d_model).
+    PE[pos, 2i] = sin(angle) and PE[pos, 2i + 1] = cos(angle); angle = pos / 10000^(2i/d_model).
 
     Args:
         max_len: the number of positions, counted from 0.
@@ -351,10 +351,10 @@ def _pad(sentences: Sequence[list[int]]) -> Tensor:
     return nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=_PAD)
 
 
-def _fit(model: nn.Module, source: Tensor, target: Tensor, epochs: int = 20) -> None:
-    """Train on source (B, S) and target (B, T) with teacher forcing, 64 pairs at a time."""
+def _fit(model: nn.Module, source: Tensor, target: Tensor, epochs: int = 25) -> None:
+    """Train on source (B, S) and target (B, T) with teacher forcing, 32 pairs at a time."""
     optimizer = torch.optim.Adam(model.parameters())
-    batches = [batch for _ in range(epochs) for batch in torch.randperm(len(source)).split(64)]
+    batches = [batch for _ in range(epochs) for batch in torch.randperm(len(source)).split(32)]
     # The rate warms up and falls to 0: a constant one ends on a random step, a few answers short.
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 5e-3, total_steps=len(batches))
     for batch in batches:
@@ -395,7 +395,8 @@ def train_translator(pairs: Sequence[tuple[str, str]], seed: int = 0) -> Callabl
         Training takes less than 60 seconds on one core. The same pairs and seed give the same
         answers, and the global random state stays as it was.
     """
-    sentences = [(list(digits), words.split()) for digits, words in pairs]
+    # Digits are read from the right, so that a position is a place: units, tens, hundreds.
+    sentences = [(list(digits[::-1]), words.split()) for digits, words in pairs]
     known = sorted({token for pair in sentences for side in pair for token in side})
     vocabulary = ["<pad>", "<bos>", "<eos>", *known]
     index = {token: i for i, token in enumerate(vocabulary)}
@@ -409,7 +410,7 @@ def train_translator(pairs: Sequence[tuple[str, str]], seed: int = 0) -> Callabl
     model.eval()
 
     def translate(digits: str) -> str:
-        tokens = torch.tensor([[index[digit] for digit in digits]])
+        tokens = torch.tensor([[index[digit] for digit in digits[::-1]]])
         return " ".join(vocabulary[token] for token in _decode(model, tokens, target.size(1)))
 
     return translate

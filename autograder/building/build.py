@@ -39,7 +39,7 @@ def build_homework(homework: Homework, out: Path) -> list[Path]:
 
 
 def stale_files(homework: Homework) -> Iterator[str]:
-    """Say what differs between the committed files and a fresh build, with the first lines of it."""
+    """Say where the committed files differ from a fresh build, with the first lines of it."""
     files = committed_files(homework)
     for path, data in files.items():
         name = path.relative_to(ROOT)
@@ -59,7 +59,8 @@ def committed_files(homework: Homework) -> dict[Path, bytes]:
         BuildError: if the authored files cannot be built, or the starter would leak.
     """
     definitions = Definitions.read(homework.solutions)
-    starter = {name: text.encode() for name, text in _starter_texts(homework, definitions).items()}
+    texts = _starter_texts(homework, definitions)
+    starter = {name: text.encode() for name, text in texts.items()}
     if leaks := find_leaks(starter, homework, definitions):
         raise BuildError("the starter would leak: " + "; ".join(leaks[:5]))
     files = {starter_folder(homework) / name: data for name, data in starter.items()}
@@ -100,7 +101,7 @@ def _readme(homework: Homework) -> str:
 
 
 def _strays(homework: Homework, files: dict[Path, bytes]) -> list[Path]:
-    """List what lies in the starter folder and comes from no build; editors' caches do not count."""
+    """List what lies in the starter folder and comes from no build, caches left aside."""
     ignored = {"__pycache__", ".ipynb_checkpoints", ".OTTER_LOG"}
     return [
         path

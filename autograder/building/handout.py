@@ -34,7 +34,7 @@ def compose(homework: Homework, definitions: Definitions, *, solved: bool) -> st
         },
     )
     nbformat.validate(notebook)
-    return nbformat.writes(notebook) + "\n"
+    return f"{nbformat.writes(notebook)}\n"
 
 
 def _cells(homework: Homework, definitions: Definitions, *, solved: bool) -> Iterator[Any]:
@@ -59,7 +59,7 @@ def _cells(homework: Homework, definitions: Definitions, *, solved: bool) -> Ite
 
 
 def _plain_cell(cell: Any, definitions: Definitions, path: object, *, solved: bool) -> Any:
-    """Copy a cell; `given` ones hold a definition, others lose their solutions or only the marks."""
+    """Copy a cell: a given definition, or its text without solutions, or without their marks."""
     given = cell["metadata"].get("given")
     if given is not None:
         return new_code_cell(definitions.given(given))

@@ -90,14 +90,15 @@ def _after_docstring(node: Any) -> list[Any]:
 
 
 def _hidden_texts(path: Path, question: str) -> Iterator[tuple[str, str]]:
-    """Yield the distinctive lines, titles and figures of hidden cases, less what is public anyway."""
+    """Yield distinctive lines, titles and figures of hidden cases, less what is public."""
     text = path.read_text(encoding="utf-8")
     public = _squeeze(public_cases(path))
     hidden = [node for node in ast.parse(text).body if is_hidden(node)]
     secret = set(_distinctive(text, [[node] for node in hidden]))
     secret |= {figure for node in hidden for figure in _figures(node)}
+    secret |= {_squeeze(ast.get_docstring(node) or "") for node in hidden}  # type: ignore[arg-type]
     for line in sorted(secret):
-        if line not in public:
+        if line and line not in public:
             yield line, f"a hidden case of {question}"
 
 

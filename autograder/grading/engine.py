@@ -74,11 +74,16 @@ class Notebook:
         reason = limit if isinstance(error, TimedOut) else "ended the process"
         self._skipped[cell] = f"cell {cell + 1} {reason} and was skipped"
 
-    def environment(self) -> dict[str, Any]:
-        """Return the student's functions by name; those that are not there say why when called."""
+    def environment(self, stand_ins: dict[str, Any]) -> dict[str, Any]:
+        """Return the student's functions by name; those that are not there say why when called.
+
+        Args:
+            stand_ins: what replaces other functions of the student's while one of them runs.
+        """
         session, loaded = self.session(), self._loaded
         assert loaded is not None
-        found: dict[str, Any] = {name: RemoteFunction(session, name) for name in loaded.functions}
+        names = loaded.functions
+        found: dict[str, Any] = {name: RemoteFunction(session, name, stand_ins) for name in names}
         for name in set(self._homework.question_names) - loaded.functions:
             if name in loaded.kinds:
                 found[name] = Opaque(loaded.kinds[name])
@@ -154,7 +159,7 @@ def grade(submission: Submission, homework: Homework, seed: int | None = None) -
 
 
 def derived_seed(submission: Submission, homework: Homework) -> int:
-    """Make a seed of the submission's code and the build: the same pair always gets the same one."""
+    """Make a seed of the submission's code and the build: the same pair has the same one."""
     mixed = submission.digest + homework.version.encode()
     return int.from_bytes(hashlib.sha256(mixed).digest()[:4], "big")
 
@@ -252,7 +257,7 @@ class _Examination:
         return ""
 
     def _run(self, case: Case, seconds: float) -> None:
-        environment = self._notebook.environment()
+        environment = self._notebook.environment(case.stand_ins)
         self._notebook.session().allow(seconds)
         case.test_func(**case_arguments(case.test_func, environment, self._seed))
 

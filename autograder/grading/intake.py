@@ -11,9 +11,11 @@ import io
 import json
 import logging
 import re
+import warnings
 import zipfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -218,7 +220,9 @@ def _parse_notebook(text: str) -> Any:
         raise IntakeError("this is not a notebook: it has no cells")
     logging.getLogger("traitlets").setLevel(logging.CRITICAL)  # it logs what validation finds
     try:
-        notebook = nbformat.reads(text, as_version=4)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            notebook = nbformat.reads(text, as_version=4)
     except Exception as error:  # nbformat raises many kinds for malformed notebooks
         raise IntakeError(f"the notebook is malformed: {_first_line(error)}") from error
     for cell in notebook["cells"]:
@@ -268,13 +272,13 @@ def _statements(text: str) -> list[str]:
         starts = [n for n, line in enumerate(lines, 1) if pattern.match(line)]
         starts = [n for n in starts if not lines[n - 2 : n - 1] or not lines[n - 2].startswith("@")]
     bounds = [0, *[start - 1 for start in starts[1:]], len(lines)]
-    pieces = ["\n".join(lines[a:b]) for a, b in zip(bounds, bounds[1:], strict=False)]
+    pieces = ["\n".join(lines[a:b]) for a, b in pairwise(bounds)]
     return [piece for piece in pieces if piece.strip()]
 
 
 def _start(node: ast.stmt) -> int:
     decorators = getattr(node, "decorator_list", [])
-    return min([node.lineno, *(decorator.lineno for decorator in decorators)])
+    return min(int(part.lineno) for part in [node, *decorators])
 
 
 def _demand_questions(cells: list[Cell], homework: Homework) -> None:

@@ -119,39 +119,47 @@ class Session:
             message, _body = self._receive()
             if message.get("op") == "loaded":
                 self.cell = None
-                return self._understand(_loaded, message)
+                loaded: Loaded = self._understand(_loaded, message)
+                return loaded
             self.cell = self._understand(lambda m: int(m["number"]), message)
 
     def allow(self, seconds: float) -> None:
         """Give what follows this much time from now."""
         self._deadline = time.monotonic() + seconds
 
-    def call(self, name: str, arguments: Sequence[Any], keywords: dict[str, Any]) -> Any:
+    def call(
+        self,
+        name: str,
+        arguments: Sequence[Any],
+        keywords: dict[str, Any],
+        stand_ins: dict[str, Any],
+    ) -> Any:
         """Call the student's function and return what it returns.
+
+        Args:
+            name: the function's name.
+            arguments: values; functions among them run in this process when they are called.
+            keywords: the same, by name.
+            stand_ins: functions that replace the student's others meanwhile.
 
         Raises:
             StudentError: if it raises.
             Mismatch: if it misuses a callback.
             WorkerEnded, TimedOut: see there.
         """
-        return self._request_value({"op": "call", "function": name}, arguments, keywords)
+        content = [list(arguments), keywords, stand_ins]
+        return self._request_value({"op": "call", "function": name}, content)
 
-    def drive(self, driver: Driver, arguments: Sequence[Any]) -> Any:
+    def drive(self, driver: Driver, arguments: Sequence[Any], stand_ins: dict[str, Any]) -> Any:
         """Run a driver beside the student's code; raises as `call` does."""
         head = {"op": "drive", "function": driver.__name__, "source": driver.source}
-        return self._request_value(head, arguments, {})
+        return self._request_value(head, [list(arguments), {}, stand_ins])
 
-    def _request_value(
-        self, head: dict[str, Any], arguments: Sequence[Any], keywords: dict[str, Any]
-    ) -> Any:
+    def _request_value(self, head: dict[str, Any], content: list[Any]) -> Any:
         self._request += 1
         encoder = Encoder(send_functions=True)
-        head |= {
-            "id": self._request,
-            "seed": self._seed,
-            "arguments": encoder.encode(list(arguments)),
-            "keywords": encoder.encode(keywords),
-        }
+        data = encoder.encode(content)
+        head |= {"id": self._request, "seed": self._seed, "content": data}
         self._send(head, encoder.blobs)
         callbacks = Callbacks(encoder.functions)
         while True:
@@ -251,18 +259,19 @@ class Callbacks:
 class RemoteFunction:
     """A student's function, seen from the grader: calling it runs it in the worker."""
 
-    def __init__(self, session: Session, name: str) -> None:
+    def __init__(self, session: Session, name: str, stand_ins: dict[str, Any]) -> None:
         self._session = session
+        self._stand_ins = stand_ins
         self.__name__ = name
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         """Call it with values; drivers may also pass it on to each other."""
-        return self._session.call(self.__name__, arguments, keywords)
+        return self._session.call(self.__name__, arguments, keywords, self._stand_ins)
 
     def drive(self, driver: Driver, arguments: Sequence[Any]) -> Any:
         """Run a driver in the worker, with the student's functions in place of the remote ones."""
         local = [StudentName(a.__name__) if isinstance(a, RemoteFunction) else a for a in arguments]
-        return self._session.drive(driver, local)
+        return self._session.drive(driver, local, self._stand_ins)
 
 
 def _loaded(message: dict[str, Any]) -> Loaded:

@@ -1,4 +1,4 @@
-"""Runs the cells of a notebook with IPython's semantics, without its side effects on the machine."""
+"""Runs the cells of a notebook with IPython's semantics, without side effects on the machine."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Failure:
     line: int | None
 
 
-class _CellCompiler(CachingCompiler):
+class _CellCompiler(CachingCompiler):  # type: ignore[misc]
     """Names code after its cell, so that a traceback tells the cell and the line."""
 
     cell = 0
@@ -66,7 +66,7 @@ class CellRunner:
     @property
     def namespace(self) -> dict[str, Any]:
         """What the cells have defined."""
-        return self._shell.user_ns
+        return self._shell.user_ns  # type: ignore[no-any-return]
 
     def run(self, number: int, source: str) -> Failure | None:
         """Run one cell; return its failure, if it failed."""

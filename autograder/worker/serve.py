@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -61,12 +62,13 @@ class Server:
     def _answer(self, message: dict[str, Any], body: bytes | bytearray) -> None:
         self._request = message["id"]
         try:
-            decoder = Decoder(body, function=self._callback, student=self._student)
+            decoder = self._decoder(body)
             function = self._function(message)
-            arguments = decoder.decode(message["arguments"])
-            keywords = decoder.decode(message["keywords"])
+            arguments, keywords, stand_ins = decoder.decode(message["content"])
             _seed(message["seed"])
-            self._reply(function(*arguments, **keywords))
+            with self._standing_in(stand_ins):
+                value = function(*arguments, **keywords)
+            self._reply(value)
         except Closed:
             raise
         except BaseException as error:  # sys.exit and KeyboardInterrupt are answers, too
@@ -78,9 +80,29 @@ class Server:
         data = encoder.encode(value)
         self._channel.send({"op": "returned", "id": self._request, "value": data}, encoder.blobs)
 
+    def _decoder(self, body: bytes | bytearray) -> Decoder:
+        return Decoder(
+            body,
+            function=self._callback,
+            differentiable=self._differentiable,
+            student=self._student,
+        )
+
+    @contextlib.contextmanager
+    def _standing_in(self, stand_ins: dict[str, Any]) -> Iterator[None]:
+        """Put right versions of other questions in place of the student's, for one call."""
+        assert self._runner is not None
+        scope = self._runner.namespace
+        before = {name: scope[name] for name in stand_ins if name in scope}
+        scope.update({name: stand_ins[name] for name in before})
+        try:
+            yield
+        finally:
+            scope.update(before)
+
     def _function(self, message: dict[str, Any]) -> Callable[..., Any]:
         if message["op"] == "call":
-            return self._student(message["function"])
+            return self._student(message["function"])  # type: ignore[no-any-return]
         scope: dict[str, Any] = {"__name__": "driver"}
         exec(message["source"], scope)  # noqa: S102  (a driver of the grader's own)
         return scope[message["function"]]  # type: ignore[no-any-return]
@@ -106,9 +128,23 @@ class Server:
 
         return ask
 
+    def _differentiable(self, number: int) -> Callable[..., Any]:
+        """Return a function that asks for its value and slopes: gradients flow through it."""
+        ask = self._callback(number)
+
+        def function(*arguments: Any, **keywords: Any) -> torch.Tensor:
+            value, slopes, named = ask(*arguments, **keywords)
+            given = [*arguments, *keywords.values()]
+            for x, slope in zip(given, [*slopes, *(named[key] for key in keywords)], strict=True):
+                if slope is not None:
+                    value = value + ((x - x.detach()) * slope).sum()  # adds 0, with this gradient
+            return value  # type: ignore[no-any-return]
+
+        return function
+
 
 def _seed(seed: int) -> None:
     """Make random draws the same in each run, whatever ran before."""
     random.seed(seed)
-    np.random.seed(seed % (1 << 32))  # noqa: NPY002  (what students' code draws from)
+    np.random.seed(seed % (1 << 32))  # what students' code draws from
     torch.manual_seed(seed)

@@ -171,9 +171,14 @@ class Encoder:
         if isinstance(value, StudentName):
             return {"student": value.name}
         if callable(value) and self.send_functions:
-            self.functions.append(value)
-            return {"function": len(self.functions) - 1}
+            return self._function(value)
         return self._opaque(value)
+
+    def _function(self, value: Any) -> dict[str, int]:
+        with_slopes = getattr(value, "with_slopes", None)
+        self.functions.append(with_slopes or value)
+        kind = "differentiable" if with_slopes else "function"
+        return {kind: len(self.functions) - 1}
 
     def _opaque(self, value: Any) -> dict[str, str]:
         return {
@@ -202,6 +207,7 @@ class Decoder:
 
     body: bytes | bytearray
     function: Callable[[int], Any] | None = None
+    differentiable: Callable[[int], Any] | None = None
     student: Callable[[str], Any] | None = None
     _offset: int = 0
     _count: int = 0
@@ -222,7 +228,7 @@ class Decoder:
         return self._special(data, depth)
 
     def _special(self, data: dict[str, Any], depth: int) -> Any:
-        kind = next(iter(data), None)
+        kind = next(iter(data), "")
         content = data.get(kind)
         if kind in ("tensor", "array"):
             return self._tensor(data, kind)
@@ -232,10 +238,16 @@ class Decoder:
             return self._dict(content, depth)
         if kind == "float" and content in ("nan", "inf", "-inf"):
             return float(content)
+        return self._name(kind, content)
+
+    def _name(self, kind: str, content: Any) -> Any:
+        """Return what a number or a name stands for."""
         if kind == "opaque" and isinstance(content, str):
             return Opaque(content[:200])
         if kind == "function" and self.function is not None and isinstance(content, int):
             return self.function(content)
+        if kind == "differentiable" and self.differentiable is not None:
+            return self.differentiable(content)
         if kind == "student" and self.student is not None and isinstance(content, str):
             return self.student(content)
         raise WireError("the value is of no known kind")
@@ -250,7 +262,7 @@ class Decoder:
 
     def _tensor(self, data: dict[str, Any], kind: str) -> Any:
         dtype, shape, size = DTYPES.get(str(data[kind])), data.get("shape"), data.get("size")
-        if dtype is None or not _is_shape(shape) or not isinstance(size, int):
+        if dtype is None or shape is None or not _is_shape(shape) or not isinstance(size, int):
             raise WireError("the tensor's head is malformed")
         count = math.prod(shape)
         if count * dtype.itemsize != size or self._offset + size > len(self.body):

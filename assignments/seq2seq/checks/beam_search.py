@@ -94,7 +94,7 @@ def better_than_greedy(beam_search):
 
 @test_case(points=2, hidden=True)
 def random_models(beam_search, rng):
-    """Models whose next token depends on the whole prefix, with sentences that end early and late"""
+    """Models that look at the whole prefix; sentences that end early, late and never"""
     assert_search(beam_search, rng, 5, {0: -50.0}, k=3, max_new_tokens=6)
     assert_search(beam_search, rng, 7, {0: 0.5}, k=2, max_new_tokens=8)
     assert_search(beam_search, rng, 6, {0: 1.5}, k=4, max_new_tokens=7)
@@ -103,7 +103,7 @@ def random_models(beam_search, rng):
 
 @test_case(points=2, hidden=True)
 def finished_stay(beam_search):
-    """Finished hypotheses stay as they are and compete; the search stops when all kept are finished"""
+    """Finished hypotheses stay and compete; the search stops when all kept are finished"""
     stays = {
         (): [0.5, 0.3, 0.2],
         (1,): [0.1, 0.6, 0.3],
@@ -179,19 +179,19 @@ def finds_the_optimum(beam_search, rng):
     assert_beam(found[:1] if isinstance(found, (list, tuple)) else found, expected)
 
 
-def best_of_all(step, length, bos=8, eos=2):
-    """Try every sentence of up to `length` tokens."""
+def best_of_all(step, limit, bos=8, eos=2):
+    """Try every sentence of up to `limit` tokens."""
     log_probabilities = {(): step([bos]).tolist()}
     best = ([], -math.inf)
-    for tokens in itertools.product(range(step.vocabulary), repeat=length):
-        tokens = tokens[: tokens.index(eos) + 1] if eos in tokens else tokens
-        prefixes = [tokens[:n] for n in range(len(tokens))]
+    for tokens in itertools.product(range(step.vocabulary), repeat=limit):
+        length = tokens.index(eos) + 1 if eos in tokens else len(tokens)
+        prefixes = [tokens[:n] for n in range(length)]
         for prefix in prefixes:
             if prefix not in log_probabilities:
                 log_probabilities[prefix] = step([bos, *prefix]).tolist()
         score = sum(log_probabilities[p][t] for p, t in zip(prefixes, tokens))
         if score > best[1]:
-            best = ([bos, *tokens], score)
+            best = ([bos, *tokens[:length]], score)
     return [best]
 
 

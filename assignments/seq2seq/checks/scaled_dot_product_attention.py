@@ -94,7 +94,7 @@ def batches_and_heads(scaled_dot_product_attention, rng):
 
 @test_case(points=3, hidden=True)
 def additive_masks(scaled_dot_product_attention, rng):
-    """Masks are added and broadcast: -inf hides, any other number makes a key more or less likely"""
+    """Masks are added and broadcast: -inf hides, other numbers make a key more or less likely"""
     query, key, value = random(rng, 2, 3, 4, 5), random(rng, 2, 3, 6, 5), random(rng, 2, 3, 6, 2)
     for shape in ((4, 6), (2, 1, 1, 6), (3, 4, 6)):
         mask = 2 * random(rng, *shape)

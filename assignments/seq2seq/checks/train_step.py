@@ -1,17 +1,22 @@
 """Cases of `train_step`.
 
-The model that is trained is the grader's own. While a case runs, the student's `causal_mask`,
-`shift_targets` and `smoothed_cross_entropy` are replaced by right ones, wherever `train_step` uses
-them: a mistake in those questions costs nothing here.
+The model that is trained is the grader's own.
 """
 
 import torch
 
-from autograder.checking import Mismatch, assert_tensor, driver, test_case
+from autograder.checking import Differentiable, Mismatch, assert_tensor, driver, test_case
 from solutions import seq2seq as reference
 
 OK_FORMAT = False
 name = "train_step"
+
+RIGHT = {
+    "causal_mask": reference.causal_mask,
+    "shift_targets": reference.shift_targets,
+    "smoothed_targets": reference.smoothed_targets,
+    "smoothed_cross_entropy": Differentiable(reference.smoothed_cross_entropy),
+}
 
 
 @driver
@@ -41,10 +46,8 @@ def losses_of_the_toy_model(train_step, steps):
 
 
 @driver
-def training_run(train_step, right, source, target, pad, steps, stale_gradient):
+def training_run(train_step, source, target, pad, steps, stale_gradient):
     """Train a small causal model by plain gradient descent; return losses, modes and logits."""
-    import contextlib
-
     import torch
     from torch import nn
 
@@ -65,52 +68,18 @@ def training_run(train_step, right, source, target, pad, steps, stale_gradient):
             hidden = weights @ hidden + self.source_embedding(source).mean(1, keepdim=True)
             return self.projection(hidden if self.training else 0.5 * hidden)
 
-    @contextlib.contextmanager
-    def replaced(scope, names):
-        before = {key: scope[key] for key in names if key in scope}
-        scope.update({key: names[key] for key in before})
-        try:
-            yield
-        finally:
-            scope.update(before)
-
-    def smoothed_cross_entropy(logits, labels, epsilon=0.1, ignore_index=None):
-        loss, slope = right["loss_and_slope"](logits.detach(), labels, epsilon, ignore_index)
-        return loss + ((logits - logits.detach()) * slope).sum()
-
-    names = {key: right[key] for key in ("causal_mask", "shift_targets")}
-    names["smoothed_cross_entropy"] = smoothed_cross_entropy
     torch.manual_seed(7)
     model = Model().eval()
     optimizer = torch.optim.SGD(model.parameters(), lr=0.3)
     if stale_gradient:
         for parameter in model.parameters():
             parameter.grad = torch.ones_like(parameter)
-    with replaced(getattr(train_step, "__globals__", {}), names):
-        losses = [train_step(model, optimizer, source, target, pad) for _ in range(steps)]
+    losses = [train_step(model, optimizer, source, target, pad) for _ in range(steps)]
     modes = list(model.modes)
     with torch.no_grad():
         mask = torch.full((3, 3), float("-inf")).triu(1)
         logits = model.train()(source, target[:, :3], mask)
     return losses, modes, [type(loss).__name__ for loss in losses], logits
-
-
-# By names of their own: while a case runs on the reference, the module's names are replaced.
-RIGHT_LOSS = reference.smoothed_cross_entropy
-
-
-def loss_and_slope(logits, labels, epsilon=0.1, ignore_index=None):
-    logits = logits.clone().requires_grad_()
-    loss = RIGHT_LOSS(logits, labels, epsilon, ignore_index)
-    (slope,) = torch.autograd.grad(loss, logits)
-    return loss.detach(), slope
-
-
-RIGHT = {
-    "causal_mask": reference.causal_mask,
-    "shift_targets": reference.shift_targets,
-    "loss_and_slope": loss_and_slope,
-}
 
 
 def runs(train_step, rng, pad, steps=4, low=1, stale_gradient=False):
@@ -119,7 +88,7 @@ def runs(train_step, rng, pad, steps=4, low=1, stale_gradient=False):
     target = torch.randint(low, 9, (4, 6), generator=rng)
     if pad is not None:
         target[0, 4:], target[1, 2:], target[2, 5:] = pad, pad, pad
-    arguments = (RIGHT, source, target, pad, steps, stale_gradient)
+    arguments = (source, target, pad, steps, stale_gradient)
     return training_run(train_step, *arguments), training_run(reference.train_step, *arguments)
 
 
@@ -168,7 +137,7 @@ def training_mode(train_step, rng):
 def one_label(train_step, rng):
     """Sentences of another length, and a batch of one"""
     source, target = torch.tensor([[1, 2]]), torch.tensor([[3, 4, 5, 1, 2, 6, 7, 1]])
-    arguments = (RIGHT, source, target, None, 2, False)
+    arguments = (source, target, None, 2, False)
     assert_losses(
         training_run(train_step, *arguments), training_run(reference.train_step, *arguments)
     )

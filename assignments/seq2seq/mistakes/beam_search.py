@@ -1170,12 +1170,14 @@ def pads_finished_hypotheses_with_eos(
     max_new_tokens: int = 20,
     alpha: float = 0.0,
 ) -> list[tuple[list[int], float]]:
-    """Finished hypotheses seem to be extended by EOS again and again, at no cost.
+    """Finished hypotheses seem to be filled up with EOS for as long as others grow.
 
     Revisit what "stay as they are" means for their tokens and for their length.
     """
     beam = [([bos], 0.0)]
     for _ in range(max_new_tokens):
+        if all(eos in tokens[1:] for tokens, _ in beam):
+            break
         candidates = [([*tokens, eos], total) for tokens, total in beam if eos in tokens[1:]]
         for tokens, total in beam:
             if eos not in tokens[1:]:

@@ -25,16 +25,10 @@ ENOUGH = 0.9
 
 
 @driver
-def translations(train_translator, right, pairs, questions):
+def translations(train_translator, pairs, questions):
     """Train on pairs and translate questions."""
-    scope = getattr(train_translator, "__globals__", {})
-    before = {name: scope[name] for name in right if name in scope}
-    scope.update({name: right[name] for name in before})
-    try:
-        translate = train_translator(pairs, seed=0)
-        return [translate(question) for question in questions]
-    finally:
-        scope.update(before)
+    translate = train_translator(pairs, seed=0)
+    return [translate(question) for question in questions]
 
 
 def english(number):
@@ -49,13 +43,13 @@ def english(number):
     return " ".join(words)
 
 
-def assert_learns(train_translator, rng, spell, right=None):
+def assert_learns(train_translator, rng, spell):
     """Train on most numbers of a language and count how many of the others come out right."""
     order = (torch.randperm(900, generator=rng) + 100).tolist()
     asked, learned = order[:HELD_OUT], [*range(100), *order[HELD_OUT:]]
     shuffled = [learned[i] for i in torch.randperm(len(learned), generator=rng).tolist()]
     pairs = [(str(number), spell(number)) for number in shuffled]
-    answers = translations(train_translator, right or {}, pairs, [str(n) for n in asked])
+    answers = translations(train_translator, pairs, [str(n) for n in asked])
     if not all(isinstance(answer, str) for answer in answers):
         raise Mismatch("a translation is not a string")
     count = sum(answer == spell(number) for answer, number in zip(answers, asked))

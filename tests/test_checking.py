@@ -1,0 +1,101 @@
+"""Assertions report presence, type, shape, dtype and values, in this order."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+
+from autograder import checking
+from autograder.checking import Mismatch
+from autograder.worker.wire import Opaque
+
+ONES = torch.ones(2, 3)
+
+
+def complaint(function, *arguments, **keywords):
+    with pytest.raises(Mismatch) as caught:
+        function(*arguments, **keywords)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (None, "the result is None: is there a `return`?"),
+        (Opaque("MyTensor"), "the result is a MyTensor, not a tensor"),
+        ("ones", "the result is a str, not a tensor"),
+        ([[1.0], [1.0, 2.0]], "the result is a list, not a tensor"),
+        (torch.ones(2, 3, dtype=torch.complex64), "the result has complex numbers"),
+        (torch.ones(3), "the result has the shape (3,), not (2, 3)"),
+        (torch.ones(2, 3, dtype=torch.float64), "the result has the dtype float64, not float32"),
+        (ONES * math.nan, "the result has NaN in it"),
+        (ONES * 2, "the result has 6 wrong values out of 6"),
+    ],
+)
+def test_an_answer_is_told_the_first_thing_that_is_wrong(answer, words):
+    error = complaint(checking.assert_tensor, answer, ONES, dtype=torch.float32)
+    assert error.brief == words
+
+
+@pytest.mark.parametrize("answer", [ONES, ONES.tolist(), ONES.numpy(), ONES.double(), ONES.int()])
+def test_right_answers_pass_whatever_they_are_made_of(answer):
+    checking.assert_tensor(answer, ONES)
+
+
+def test_infinite_values_must_be_equal_and_nan_never_passes():
+    expected = torch.tensor([0.0, -math.inf])
+    checking.assert_tensor(expected.clone(), expected, atol=0.0)
+    complaint(checking.assert_tensor, torch.tensor([0.0, -1e9]), expected)
+    complaint(checking.assert_tensor, torch.tensor([-math.inf, -math.inf]), expected)
+    complaint(checking.assert_tensor, torch.tensor([math.nan, -math.inf]), expected)
+
+
+def test_expected_values_stand_in_the_detail_only():
+    error = complaint(checking.assert_tensor, ONES * 2, ONES * 7.25)
+    assert "7.25" in error.detail
+    assert "7.25" not in error.brief
+
+
+def test_tokens_may_be_any_integers_but_nothing_else():
+    for answer in ([1, 2], (1, 2), np.array([1, 2]), torch.tensor([1, 2]), [torch.tensor(1), 2]):
+        checking.assert_tokens(answer, [1, 2])
+    for answer in ([1.0, 2.0], [True, 2], "12", 12, None, [[1], 2], Opaque("generator")):
+        complaint(checking.assert_tokens, answer, [1, 2])
+    assert complaint(checking.assert_tokens, [1], [1, 2]).brief == "the result is too short"
+    wrong = complaint(checking.assert_tokens, [1, 3], [1, 2])
+    assert wrong.brief == "the result has a wrong token at position 1"
+
+
+@checking.driver
+def successor(x):
+    return x + 1
+
+
+@checking.driver
+def doubled_successor(x):
+    return successor(x) * 2
+
+
+def test_a_driver_brings_the_drivers_that_it_calls():
+    scope = {}
+    exec(doubled_successor.source, scope)
+    assert scope["doubled_successor"](1) == doubled_successor(1) == 4
+
+
+def test_gradients_are_none_where_nothing_flows():
+    x, y = torch.ones(2), torch.ones(2)
+    assert checking.gradients(lambda a, b: a.detach() * b.detach(), [x, y], []) is None
+    found = checking.gradients(lambda a, b: a * b.detach(), [x, y], [])
+    assert torch.equal(found[0], torch.tensor([-1.0, 1.0]))
+    assert found[1] is None
+    error = complaint(checking.assert_gradients, found, [found[0], y], ["a", "b"])
+    assert error.brief == "no gradient flows back to b"
+
+
+def test_seeds_depend_on_every_label():
+    draws = {
+        torch.rand((), generator=checking.seeded(*labels)).item()
+        for labels in ((0, "a"), (1, "a"), (0, "b"), (0, "a", "b"))
+    }
+    assert len(draws) == 4

@@ -1,0 +1,201 @@
+"""What students' code may do to the process, and what it costs them: that question at most."""
+
+from tests.conftest import by_case
+
+DOUBLE = "def double(x):\n    return 2 * x"
+APPLY = "def apply(step, numbers):\n    return [step(n) for n in numbers]"
+
+
+def test_right_answers_get_all_points(grade_cells):
+    assert grade_cells(DOUBLE, APPLY).score == 7
+
+
+def test_a_wrong_answer_is_told_what_came_in_public_cases_only(grade_cells):
+    told = by_case(grade_cells("def double(x):\n    return 3 * x", APPLY))
+    assert told["two"] == (False, "the result is not the right number: expected 4, got 6")
+    assert told["many"] == (False, "the result is not the right number")
+    assert told["callback"][0]
+
+
+def test_a_stub_is_called_a_stub_and_its_other_cases_are_not_run(grade_cells):
+    told = by_case(grade_cells('def double(x):\n    raise NotImplementedError("double")', APPLY))
+    assert told["two"][1].startswith("`double` is not written yet")
+    assert told["many"][1] == "not run: `double` is not written yet"
+
+
+def test_an_undefined_function_is_named(grade_cells):
+    told = by_case(grade_cells(APPLY))
+    assert (
+        told["two"][1] == "`double` is not defined: keep the name of the question, and run its cell"
+    )
+
+
+def test_a_function_whose_cell_failed_is_explained_by_the_failure(grade_cells):
+    result = grade_cells("def double(x)\n    return 2 * x", APPLY)
+    assert by_case(result)["two"][1] == (
+        "`double` is not defined: its cell failed with SyntaxError in cell 1, line 1: "
+        "`def double(x)`"
+    )
+    assert result.score == 4
+
+
+def test_a_value_in_place_of_a_function_is_named(grade_cells):
+    assert (
+        by_case(grade_cells("double = 4", APPLY))["two"][1] == "`double` is a int, not a function"
+    )
+
+
+def test_a_later_cell_that_reuses_the_name_loses_nothing(grade_cells):
+    assert grade_cells(DOUBLE, APPLY, "double = double(4)").score == 7
+
+
+def test_an_exception_tells_the_students_own_line_and_hides_its_text_in_hidden_cases(grade_cells):
+    told = by_case(grade_cells("def double(x):\n    raise ValueError(f'got {x}')", APPLY))
+    line = "your code raised ValueError in cell 1, line 2: `raise ValueError(f'got {x}')`"
+    assert told["two"][1] == f"{line}: got 2"
+    assert told["many"][1] == line
+
+
+def test_a_loop_in_one_question_costs_that_question_only(grade_cells):
+    told = by_case(grade_cells("def double(x):\n    while True: pass", APPLY))
+    assert told["two"][1] == "timed out after 1 s: is there an endless loop?"
+    assert told["many"][1] == "timed out after 1 s: is there an endless loop?"
+    assert told["callback"][0]
+
+
+def test_two_timeouts_end_a_question(grade_cells):
+    told = by_case(grade_cells("def apply(f, n):\n    while True: pass", DOUBLE))
+    assert told["driven"] == (False, "timed out after 1 s: is there an endless loop?")
+
+
+def test_exit_in_a_function_costs_that_question_only(grade_cells):
+    for way in ("import sys; sys.exit(0)", "import os; os._exit(0)", "raise KeyboardInterrupt"):
+        result = grade_cells(f"def double(x):\n    {way}", APPLY)
+        assert result.score == 4
+        assert not any(passed for name, (passed, _) in by_case(result).items() if name == "two")
+
+
+def test_a_cell_that_ends_the_process_is_skipped_and_named(grade_cells):
+    result = grade_cells(DOUBLE, "import os; os._exit(3)", APPLY)
+    assert result.score == 7
+    assert result.warnings == ("cell 2 ended the process and was skipped",)
+
+
+def test_a_cell_that_never_ends_is_skipped_and_named(grade_cells):
+    result = grade_cells("while True: pass", DOUBLE, APPLY)
+    assert result.score == 7
+    assert result.warnings == ("cell 1 ran for more than 3 s and was skipped",)
+
+
+def test_a_notebook_of_endings_only_is_a_result_too(grade_cells):
+    result = grade_cells(*["import os; os._exit(0)"] * 6, DOUBLE)
+    assert result.score == 0
+    assert by_case(result)["two"][1] == "the notebook cannot be run: it ended the process"
+
+
+def test_a_failing_cell_is_reported_and_the_rest_still_run(grade_cells):
+    result = grade_cells("1 / 0", DOUBLE, APPLY)
+    assert result.score == 7
+    assert result.warnings == ("ZeroDivisionError in cell 1, line 1: `1 / 0`",)
+
+
+def test_cells_have_ipythons_semantics(grade_cells):
+    cell = (
+        "%matplotlib inline\n"
+        "!rm -rf everything\n"
+        "%pip install nothing\n"
+        "files = !ls\n"
+        "import asyncio\n"
+        "await asyncio.sleep(0)\n"
+        "from IPython.display import display\n"
+        "display(files)\n"
+        "import otter\n"
+        "grader = otter.Notebook()\n"
+        "grader.check('double')\n"
+        "print('x' * 1_000_000)\n" + DOUBLE
+    )
+    result = grade_cells(cell, APPLY)
+    assert result.score == 7
+    assert any("rm -rf everything" in note for note in result.warnings)
+    assert any("%pip" in note for note in result.warnings)
+
+
+def test_input_has_no_one_to_ask(grade_cells):
+    result = grade_cells("size = input('size? ')", DOUBLE, APPLY)
+    assert result.score == 7
+    assert "EOFError" in result.warnings[0]
+
+
+def test_what_stands_in_a_student_process_is_the_same_each_time(grade_cells):
+    noisy = "import random, torch\ndef double(x):\n    return 2 * x + (torch.rand(()) < 0.5)"
+    first, second = (by_case(grade_cells(noisy, APPLY)) for _ in range(2))
+    assert first == second
+
+
+def test_misuse_of_a_callback_is_the_students_failure(grade_cells):
+    told = by_case(grade_cells(DOUBLE, "def apply(step, numbers):\n    return [step()]"))
+    assert told["callback"][1].startswith("`step` was called with arguments that it cannot take")
+
+
+def test_callbacks_without_end_are_cut_off(grade_cells, monkeypatch):
+    monkeypatch.setattr("autograder.grading.session.MAX_CALLBACKS", 50)
+    source = "def apply(step, numbers):\n    while True: step(1)"
+    assert (
+        by_case(grade_cells(DOUBLE, source))["callback"][1] == "a function was called without end"
+    )
+
+
+def test_values_that_cannot_be_sent_are_wrong_types_not_crashes(grade_cells):
+    for value in ("object()", "lambda: 0", "1j", "'four'", "[[1], [2, 3]]", "1 << 80", "{1: 2}"):
+        passed, message = by_case(grade_cells(f"def double(x):\n    return {value}", APPLY))["two"]
+        assert not passed
+        assert message.startswith("the result ")
+
+
+def test_huge_and_deep_values_are_refused(grade_cells):
+    huge = "import torch\ndef double(x):\n    return torch.zeros(1).expand(1 << 40)"
+    assert not by_case(grade_cells(huge, APPLY))["two"][0]
+    deep = "def double(x):\n    v = []\n    for _ in range(100_000): v = [v]\n    return v"
+    assert grade_cells(deep, APPLY).score == 4
+    many = "def double(x):\n    return list(range(10_000_000))"
+    assert grade_cells(many, APPLY).score == 4
+
+
+def test_objects_that_are_equal_to_everything_gain_nothing(grade_cells):
+    source = (
+        "import torch\n"
+        "class Yes(float):\n"
+        "    __eq__ = __lt__ = __gt__ = lambda *a: True\n"
+        "    __sub__ = __rsub__ = lambda *a: 0.0\n"
+        "torch.allclose = lambda *a, **k: True\n"
+        "def double(x):\n    return Yes(7)"
+    )
+    assert grade_cells(source, APPLY).score == 4
+
+
+def test_no_case_or_reference_is_in_the_workers_memory(grade_cells):
+    source = (
+        "import gc, sys\n"
+        "def double(x):\n"
+        "    ours = ('solutions', 'checks', 'autograder')\n"
+        "    known = [name for name in sys.modules if name.startswith(ours)]\n"
+        "    assert sorted(known) == ['autograder', 'autograder.worker', 'autograder.worker.cells',"
+        " 'autograder.worker.serve', 'autograder.worker.wire'], known\n"
+        "    return 2 * x"
+    )
+    assert grade_cells(source, APPLY).score == 7
+
+
+def test_the_environment_of_the_grader_is_not_the_workers(grade_cells, monkeypatch):
+    monkeypatch.setenv("SECRET_TOKEN", "abc")
+    source = (
+        "import os\ndef double(x):\n    assert 'SECRET_TOKEN' not in os.environ\n    return 2 * x"
+    )
+    assert grade_cells(source, APPLY).score == 7
+
+
+def test_the_same_submission_gets_the_same_seed_and_another_one_another(grade_cells):
+    first, again = grade_cells(DOUBLE, APPLY), grade_cells(DOUBLE, APPLY)
+    other = grade_cells(DOUBLE + "  # mine", APPLY)
+    assert first.seed == again.seed != other.seed
+    assert grade_cells(DOUBLE, APPLY, seed=5).seed == 5
