@@ -137,12 +137,18 @@ def bank_answer(path: Path, question: str, number: int) -> str:
     """
     text = path.read_text(encoding="utf-8")
     nodes = ast.parse(text).body
-    functions = [n for n in nodes if isinstance(n, ast.FunctionDef) and not n.name.startswith("_")]
+    functions = [n for n in nodes if isinstance(n, ast.FunctionDef)]
     chosen = functions[number % len(functions)]
     imports = [ast.unparse(node) for node in nodes if _is_students_import(node)]
     source = ast.get_source_segment(text, chosen) or ""
     renamed = re.sub(rf"\b{chosen.name}\b", question, source)
     return "\n".join([*imports, "", "", _without_docstring(renamed)])
+
+
+def bank_names(path: Path) -> list[str]:
+    """Name the functions of a bank, in their order."""
+    nodes = ast.parse(path.read_text(encoding="utf-8")).body
+    return [node.name for node in nodes if isinstance(node, ast.FunctionDef)]
 
 
 def _is_students_import(node: ast.stmt) -> bool:

@@ -261,13 +261,14 @@ def test_a_large_file_cannot_be_written(run):
 
 def test_only_the_descriptors_to_keep_stay_open(run, outside):
     with outside.open() as inherited, outside.open() as kept:
+        keep = [kept.fileno()]
+        assert_refused(run.outcome(lambda _: os.fstat(inherited.fileno()), keep), errno.EBADF)
+        assert run.outcome(lambda _: os.pread(kept.fileno(), 2, 0), keep) == "did it: b'42'"
 
-        def look(_):
-            return [os.pread(kept.fileno(), 2, 0), os.read(0, 1), os.fstat(inherited.fileno())]
 
-        assert_refused(run.outcome(look, keep=[kept.fileno()]), errno.EBADF)
-        outcome = run.outcome(lambda _: os.pread(kept.fileno(), 2, 0), keep=[kept.fileno()])
-        assert outcome == "did it: b'42'"
+def test_standard_streams_lead_nowhere_and_do_not_fall_to_a_file(run):
+    outcome = run.outcome(lambda _: [os.read(0, 1), os.write(1, b"x"), os.write(2, b"x")])
+    assert outcome == "did it: [b'', 1, 1]"
 
 
 # ---- processes
@@ -422,6 +423,16 @@ def test_a_few_threads_start_and_300_do_not(run):
     assert run.outcome(lambda _: threads(300)).startswith("RuntimeError: can't start new thread")
 
 
+@pytest.mark.parametrize("level", [Level.ROOT, Level.READER], ids=lambda level: level.value)
+def test_threads_with_small_stacks_are_counted_where_the_uid_is_the_runs_own(run_at, level):
+    def start(_):
+        threading.stack_size(64 << 10)
+        return threads(40)
+
+    assert run_at(level).outcome(start).startswith("RuntimeError: can't start new thread")
+    assert run_at(level).outcome(start, threads=60) == "did it: 40"
+
+
 def threads(count):
     stop = threading.Event()
     started = [threading.Thread(target=stop.wait, daemon=True) for _ in range(count)]
@@ -542,6 +553,22 @@ def test_there_is_no_filter_for_an_unknown_machine():
 
 
 # ---- levels
+
+
+def capable(*numbers):
+    effective = int(status_of("self").split("CapEff:\t")[1].split()[0], 16)
+    return all(effective >> number & 1 for number in numbers)
+
+
+def test_a_kernel_that_has_everything_offers_every_level(reasons):
+    """Guards against tests that are skipped because the confinement itself is broken."""
+    if landlock_abi() == 0 or "Seccomp:" not in status_of("self"):
+        pytest.skip("no Landlock or no seccomp")
+    assert reasons[Level.USER] is None
+    chown, read_search, setgid, setuid = 0, 2, 6, 7
+    if os.geteuid() == 0 and capable(chown, read_search, setgid, setuid):
+        assert reasons[Level.ROOT] is None
+        assert reasons[Level.READER] is None
 
 
 def test_what_a_private_interpreter_costs_is_said():
@@ -741,10 +768,11 @@ for level, uid in json.loads(sys.argv[1]):
 """
 
 
-def test_torch_numpy_ipython_and_matplotlib_work_at_all_levels(uid):
-    levels = [level for level in CONFINED if why_not(level, INTERPRETER) is None]
-    if not levels:
-        pytest.skip("nothing but limits here, or no interpreter that others can read")
+def test_torch_numpy_ipython_and_matplotlib_work_at_the_strongest_level_and_as_user(uid):
+    strongest, reasons = available_level(INTERPRETER)
+    if strongest is Level.PLAIN:
+        pytest.skip("; ".join(reasons))
+    levels = {strongest, Level.USER}
     runs = [(level.value, uid if level.own_uid else os.getuid()) for level in levels]
     environment = {
         "PATH": os.defpath,

@@ -402,7 +402,7 @@ DENIED = MappingProxyType(
     }
 )
 # Landlock does not cover these. With its own uid, a run may use them on its own files only;
-# without, they succeed and do nothing: were they refused, shutil.copy and with it IPython would fail.
+# without, they succeed and do nothing: if refused, shutil.copy and with it IPython would fail.
 IDLE_WITHOUT_OWN_UID = (
     "chmod:90:- fchmod:91:52 fchmodat:268:53 fchmodat2:452:452 chown:92:- fchown:93:55 lchown:94:- "
     "fchownat:260:54 utime:132:- utimes:235:- futimesat:261:- utimensat:280:88 setxattr:188:5 "

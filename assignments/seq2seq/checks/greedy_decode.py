@@ -52,7 +52,7 @@ def whole_prefix(greedy_decode, rng):
 @test_case(points=2, hidden=True)
 def ends_with_eos(greedy_decode, rng):
     """The sentence ends with EOS as soon as it comes"""
-    for bias in (1.0, 2.0, 0.5, 60.0):
+    for bias in (1.0, 2.0, 0.5, 0.0, 0.5, 1.0, 60.0):
         assert_decoded(greedy_decode, 8, draw_seed(rng), {3: bias}, 7, 3, 30)
 
 
@@ -72,7 +72,7 @@ def calls(greedy_decode, rng):
 @test_case(points=1, hidden=True)
 def limits(greedy_decode, rng):
     """At most max_new_tokens new tokens, EOS counted: none, one, and just enough for EOS"""
-    for limit in (0, 1, 2):
+    for limit in (0, 1, 2, 5):
         assert_decoded(greedy_decode, 6, draw_seed(rng), {4: -50.0}, 5, 4, limit)
     assert_decoded(greedy_decode, 6, draw_seed(rng), {4: 60.0}, 5, 4, 1)
 

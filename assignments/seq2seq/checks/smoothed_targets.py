@@ -29,9 +29,9 @@ def shapes(smoothed_targets, rng):
 
 
 @test_case(points=2, hidden=True)
-def other_epsilons(smoothed_targets, rng):
+def other_epsilons(smoothed_targets):
     """Any epsilon from 0 to 1"""
-    labels = torch.randint(0, 6, (5,), generator=rng)
+    labels = torch.tensor([3, 0, 1, 4, 3])
     for epsilon in (0.0, 0.3, 1.0):
         expected = reference.smoothed_targets(labels, 6, epsilon)
         assert_tensor(smoothed_targets(labels, 6, epsilon), expected, "the targets", atol=1e-6)
@@ -46,9 +46,9 @@ def few_classes(smoothed_targets):
 
 
 @test_case(points=1, hidden=True)
-def dtype_and_input(smoothed_targets, rng):
+def dtype_and_input(smoothed_targets):
     """The targets are float32, and the labels stay as they were"""
-    labels = torch.randint(0, 5, (2, 3), generator=rng)
+    labels = torch.tensor([[2, 0, 1], [3, 3, 2]])
     expected = reference.smoothed_targets(labels, 5)
     assert_tensor(smoothed_targets(labels, 5), expected, atol=1e-6, dtype=torch.float32)
     left = inputs_after_call(smoothed_targets, labels, 5)
