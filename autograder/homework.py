@@ -167,6 +167,9 @@ def load_homework(name: str) -> Homework:
         raise HomeworkError(f"{path}: {error!s} is missing or malformed") from error
     if unknown := [*data, *limits]:
         raise HomeworkError(f"{path}: unknown key {unknown[0]!r}")
+    for question in [*homework.stretch, *homework.case_seconds]:
+        if question not in homework.question_names:
+            raise HomeworkError(f"{path}: {question!r} is none of the questions")
     return homework
 
 

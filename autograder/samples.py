@@ -59,7 +59,7 @@ def sample_class(homework: Homework) -> Iterator[tuple[str, bytes]]:
 def _accidents(author: Author, names: list[str]) -> Iterator[tuple[str, bytes]]:
     """One question of each goes wrong in a way that takes the whole process along."""
     right = author.answers(names)
-    first, second, last = names[0], names[1], names[-1]
+    first, second, last = names[0], names[1 % len(names)], names[-1]
     broken = {
         "syntax-error": {first: f"def {first}(query, key:\n    return None"},
         "endless-loop": {second: _function(second, "while True:\n        pass")},

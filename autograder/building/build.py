@@ -58,6 +58,7 @@ def committed_files(homework: Homework) -> dict[Path, bytes]:
     Raises:
         BuildError: if the authored files cannot be built, or the starter would leak.
     """
+    _demand_no_strays(homework)
     definitions = Definitions.read(homework.solutions)
     texts = _starter_texts(homework, definitions)
     starter = {name: text.encode() for name, text in texts.items()}
@@ -66,6 +67,14 @@ def committed_files(homework: Homework) -> dict[Path, bytes]:
     files = {starter_folder(homework) / name: data for name, data in starter.items()}
     solved = compose(homework, definitions, solved=True)
     return {**files, _solved(homework): solved.encode()}
+
+
+def _demand_no_strays(homework: Homework) -> None:
+    """A file of no question, such as one that was renamed, would be forgotten or graded unseen."""
+    for kind in ("checks", "mistakes", "variants"):
+        for path in sorted((homework.folder / kind).glob("*.py")):
+            if path.stem not in homework.question_names:
+                raise BuildError(f"{path}: {path.stem!r} is none of the questions")
 
 
 def starter_folder(homework: Homework) -> Path:

@@ -42,20 +42,28 @@ def _cells(homework: Homework, definitions: Definitions, *, solved: bool) -> Ite
     if not path.is_file():
         raise BuildError(f"{path}: there is no handout")
     script = jupytext.reads(path.read_text(encoding="utf-8"), fmt="py:percent")
-    placed = []
-    for cell in script["cells"]:
+    placed: list[str] = []
+    for number, cell in enumerate(script["cells"], 1):
         question = cell["metadata"].get("question")
         if question is None:
-            yield _plain_cell(cell, definitions, path, solved=solved)
+            yield _plain_cell(cell, definitions, f"{path}, cell {number}", solved=solved)
             continue
         placed.append(question)
         text = definitions.answer(question) if solved else definitions.stub(question)
         yield new_code_cell(text, id=f"answer-{question}")
         yield new_code_cell(f'grader.check("{question}")', id=f"check-{question}")
-    if tuple(placed) != homework.question_names:
-        raise BuildError(
-            f"{path}: places the questions {placed}, not {list(homework.question_names)}"
-        )
+    _demand_order(path, placed, homework.question_names)
+    if not any("grader = " in cell["source"] for cell in script["cells"]):
+        raise BuildError(f"{path}: no cell makes the `grader` that the checks need")
+
+
+def _demand_order(path: object, placed: list[str], names: tuple[str, ...]) -> None:
+    for name in names:
+        if placed.count(name) != 1:
+            raise BuildError(f"{path}: places the question {name!r} {placed.count(name)} times")
+    for name, expected in zip(placed, names, strict=False):
+        if name != expected:
+            raise BuildError(f"{path}: places {name!r} where {expected!r} should come")
 
 
 def _plain_cell(cell: Any, definitions: Definitions, path: object, *, solved: bool) -> Any:

@@ -34,7 +34,9 @@ def autograder_zip(homework: Homework) -> bytes:
 
 def _stage(homework: Homework, stage: Path) -> None:
     """Lay out what goes into the zip."""
-    shutil.copytree(homework.folder / "checks", stage / "tests", ignore=NEVER)
+    (stage / "tests").mkdir()
+    for question in homework.question_names:
+        shutil.copy(homework.checks(question), stage / "tests")
     shutil.copytree(ROOT / "autograder", stage / "autograder", ignore=NEVER)
     (stage / "solutions").mkdir()
     for path in (ROOT / "solutions" / "__init__.py", homework.solutions):

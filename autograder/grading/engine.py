@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import hashlib
 import re
 import time
@@ -23,9 +24,16 @@ from autograder.grading.session import (
 from autograder.homework import Case, CaseFacts, Homework, Question
 from autograder.worker.wire import Opaque
 
+
+def _is_exception(value: object) -> bool:
+    return isinstance(value, type) and issubclass(value, BaseException)
+
+
 ISOLATION = "process"
 MAX_SKIPPED_CELLS = 3
 MAX_TIMEOUTS = 2
+BUILTIN_EXCEPTIONS = {name for name, value in vars(builtins).items() if _is_exception(value)}
+"""A class of the student's own is called by its nearest builtin base: its name may tell inputs."""
 
 
 class LoadError(Exception):
@@ -104,7 +112,7 @@ class Notebook:
 
     def locate(self, error: StudentError) -> str:
         """Name an exception's class, and the student's own line that raised it."""
-        kind = error.kinds[0] if error.kinds else "an exception"
+        kind = next((k for k in error.kinds if k in BUILTIN_EXCEPTIONS), "Exception")
         cell = self._cells.get(-1 if error.cell is None else error.cell)
         if cell is None or error.line is None:
             return kind
@@ -115,6 +123,8 @@ class Notebook:
     def warnings(self) -> Iterator[str]:
         """Tell what went wrong while the cells ran."""
         yield from self._skipped.values()
+        if self._failure is not None:
+            yield str(self._failure)
         if self._loaded is not None:
             yield from (
                 self.locate(failure)
