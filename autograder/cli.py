@@ -11,26 +11,30 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from autograder import __version__
+from autograder.errors import PlainError
 from autograder.homework import Homework, HomeworkError, homework_names, load_homework
 
 if TYPE_CHECKING:
+    from autograder.grading.batch import Order
     from autograder.grading.intake import Found
-    from autograder.grading.results import Result
 
 COULD_NOT = 2
+INTERRUPTED = 130
+LEVELS = ("root", "reader", "user", "plain", "process")
 
 
 class _Commands(click.Group):
     """Turns errors that are meant for a person into one line and exit code 2."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        from autograder.building.errors import BuildError
-
         try:
             return super().invoke(ctx)
-        except (HomeworkError, BuildError) as error:
+        except PlainError as error:
             click.echo(f"error: {error}", err=True)
             ctx.exit(COULD_NOT)
+        except KeyboardInterrupt:
+            click.echo("interrupted; go on with --resume", err=True)
+            ctx.exit(INTERRUPTED)
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -93,75 +97,86 @@ def samples(homework: str, out: Path) -> None:
     "--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all cores",
     help="How many submissions to grade at a time.",
 )  # fmt: skip
+@click.option("--resume", is_flag=True, help="Grade only what is new or has changed.")
 @click.option("--seed", type=int, help="Draw hidden inputs from this seed: replays a result.")
+@click.option(
+    "--isolation", type=click.Choice(LEVELS), help="Demand a level of isolation.",
+    show_default="the strongest that works here",
+)  # fmt: skip
 @click.option(
     "--fail-below", type=float, metavar="POINTS",
     help="Exit with 1 if a submission has fewer points.",
 )  # fmt: skip
 def grade(
-    homework: str,
-    paths: tuple[Path, ...],
-    out: Path,
-    jobs: int,
-    seed: int | None,
-    fail_below: float | None,
+    homework: str, paths: tuple[Path, ...], jobs: int, fail_below: float | None, **order: Any
 ) -> None:
     """Grade submissions and write a result for each.
 
-    PATH is a notebook, a .py file, a zip, or a folder of any of them.
+    PATH is a notebook, a .py file, a zip, a folder of any of them, or an unpacked export.
     """
-    from autograder.emitters import gradebook
+    from autograder.grading.batch import Order
     from autograder.grading.intake import find_submissions
 
     loaded = load_homework(homework)
     found = find_submissions(paths)
     if not found:
         raise HomeworkError(f"no submission at {', '.join(map(str, paths))}: nothing to grade")
-    results = _grade_with_progress(found, loaded, out, jobs, seed)
-    path = gradebook.write(results, loaded, out)
+    results = _grade_with_progress(found, Order(homework, **order), loaded, jobs)
     _report(results, loaded)
-    click.echo(f"results in {out}, gradebook in {path}")
-    _exit(results, paths, fail_below)
+    _exit(list(results.values()), paths, fail_below)
 
 
 def _grade_with_progress(
-    found: Sequence[Found], homework: Homework, out: Path, jobs: int, seed: int | None
-) -> list[Result]:
-    """Grade all, with a progress bar on a terminal; return results in the order of the paths."""
-    from rich.console import Console
-    from rich.progress import Progress
-
+    found: Sequence[Found], order: Order, homework: Homework, jobs: int
+) -> dict[str, dict[str, Any]]:
+    """Grade all, with a progress bar on a terminal; whatever happens, write the gradebook."""
+    from autograder.emitters import gradebook
     from autograder.grading.batch import grade_all
+    from autograder.progress import progress_bar
 
-    done = {}
-    console = Console(stderr=True)
-    with Progress(console=console, disable=not console.is_terminal, transient=True) as progress:
-        task = progress.add_task("grading", total=len(found))
-        for result in grade_all(found, homework.name, out, jobs, seed):
-            done[result.submission] = result
-            progress.advance(task)
-    return [done[place.name] for place in found]
+    done: dict[str, dict[str, Any]] = {}
+    try:
+        with progress_bar() as bar:
+            task = bar.add_task("grading", total=len(found))
+            for name, result in grade_all(found, order, jobs):
+                done[name] = result
+                bar.advance(task)
+    finally:
+        results = {place.name: done[place.name] for place in found if place.name in done}
+        path = gradebook.write(results, homework, order.out)
+        click.echo(f"results in {order.out}, gradebook in {path}")
+    return results
 
 
-def _report(results: Sequence[Result], homework: Homework) -> None:
+def _report(results: dict[str, dict[str, Any]], homework: Homework) -> None:
     from rich.console import Console
 
     from autograder.emitters import gradebook
 
     width = None if sys.stdout.isatty() else 160
     Console(width=width).print(gradebook.table(results, homework))
-    for result in results:
-        if result.problem is not None:
-            click.echo(f"{result.submission}: {result.problem}", err=True)
-        for fault in result.faults:
-            click.echo(f"{result.submission}: the grader failed: {fault}", err=True)
+    for name, result in results.items():
+        if problem := gradebook.problem(result):
+            click.echo(f"{name}: {problem}", err=True)
+        for warning in _faults(result):
+            click.echo(f"{name}: {warning}", err=True)
 
 
-def _exit(results: Sequence[Result], paths: Sequence[Path], fail_below: float | None) -> None:
+def _faults(result: dict[str, Any]) -> list[str]:
+    from autograder.emitters.gradescope import FAULT
+
+    return [w for w in result["extra_data"]["warnings"] if w.startswith(FAULT)]
+
+
+def _exit(
+    results: Sequence[dict[str, Any]], paths: Sequence[Path], fail_below: float | None
+) -> None:
     """End with 2 if a path is wrong, a case is broken or nothing could be graded at all."""
-    broken = any(result.faults for result in results)
-    nothing = all(result.problem is not None for result in results)
+    from autograder.emitters.gradebook import problem
+
+    broken = any(_faults(result) for result in results)
+    nothing = all(problem(result) for result in results)
     if broken or nothing or not all(path.exists() for path in paths):
         sys.exit(COULD_NOT)
-    if fail_below is not None and any(result.score < fail_below for result in results):
+    if fail_below is not None and any(result["score"] < fail_below for result in results):
         sys.exit(1)

@@ -13,6 +13,7 @@ from typing import Any
 
 from autograder import __version__
 from autograder.checking import STAND_INS
+from autograder.errors import PlainError
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -22,17 +23,21 @@ else:
 ROOT = Path(__file__).resolve().parents[1]
 
 
-class HomeworkError(Exception):
+class HomeworkError(PlainError):
     """A homework does not exist, or its files contradict each other: one line for its author."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How long a submission may take, in seconds."""
+    """What a submission may use: seconds, megabytes, threads, characters."""
 
     load_seconds: float = 60
     case_seconds: float = 10
-    total_seconds: float = 900
+    total_seconds: float = 600
+    memory_mb: int = 1024
+    file_mb: int = 16
+    threads: int = 32
+    output_characters: int = 1_000_000
 
 
 @dataclass(frozen=True)

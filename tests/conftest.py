@@ -10,6 +10,7 @@ import pytest
 
 from autograder.grading.engine import grade
 from autograder.grading.intake import Cell, Submission
+from autograder.grading.launchers import open_launcher
 from autograder.homework import ROOT, Homework, Limits, load_homework
 from autograder.samples import Author
 
@@ -130,13 +131,20 @@ def tiny(tmp_path_factory):
     )
 
 
+@pytest.fixture(scope="session")
+def launcher():
+    """One fork server for all tests, at the strongest level that works here."""
+    with open_launcher() as opened:
+        yield opened
+
+
 @pytest.fixture
-def grade_cells(tiny):
+def grade_cells(tiny, launcher):
     """Grade cells of code as a submission to the tiny homework."""
 
     def run(*sources, seed=None):
         cells = tuple(Cell(number, source) for number, source in enumerate(sources))
-        return grade(Submission("someone", cells), tiny, seed)
+        return grade(Submission("someone", cells), tiny, seed, launcher)
 
     return run
 

@@ -1,5 +1,7 @@
 """The error of this package."""
 
+from autograder.errors import PlainError
 
-class BuildError(Exception):
+
+class BuildError(PlainError):
     """The authored files cannot be built: one line for their author."""

@@ -10,6 +10,9 @@ from typing import Any
 
 from autograder.grading.results import CaseResult, Result
 
+PROBLEM = "Nothing could be graded: "
+FAULT = "The grader failed: "
+
 
 def as_dict(result: Result) -> dict[str, Any]:
     """Return the result in Gradescope's schema; what is ours stands under `extra_data`."""
@@ -24,7 +27,7 @@ def as_dict(result: Result) -> dict[str, Any]:
             "version": result.version,
             "seed": result.seed,
             "isolation": result.isolation,
-            "warnings": [*result.warnings, *result.faults],
+            "warnings": [*result.warnings, *(FAULT + fault for fault in result.faults)],
             "seconds": round(result.seconds, 3),
         },
     }
@@ -51,7 +54,7 @@ def write_atomically(path: Path, text: str) -> None:
 
 def _summary(result: Result) -> str:
     if result.problem is not None:
-        return f"Nothing could be graded: {result.problem}."
+        return f"{PROBLEM}{result.problem}."
     return "\n".join(f"Note: {warning}" for warning in result.warnings)
 
 

@@ -2,46 +2,166 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import multiprocessing
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
+from typing import Any
 
 import torch
 
 from autograder.emitters import gradescope
-from autograder.grading.engine import grade
+from autograder.errors import PlainError
+from autograder.grading.engine import derived_seed, grade
 from autograder.grading.intake import Found, read_submission
-from autograder.grading.results import Result
-from autograder.homework import load_homework
+from autograder.grading.launchers import StartError, open_launcher
+from autograder.homework import Homework, load_homework
+
+Graded = tuple[str, dict[str, Any]]
 
 
-def grade_all(
-    found: Sequence[Found], homework: str, out: Path, jobs: int, seed: int | None
-) -> Iterator[Result]:
-    """Grade submissions and write their `results.json`; yields each result when it is done.
+class JobError(PlainError):
+    """A grading process has ended: out of memory, or killed from outside."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """What is to be graded, and how.
+
+    Args:
+        homework: its name.
+        out: the folder of results.
+        seed: see `grade`.
+        isolation: see `open_launcher`.
+        resume: leave results alone that are there and up to date.
+    """
+
+    homework: str
+    out: Path
+    seed: int | None = None
+    isolation: str | None = None
+    resume: bool = False
+
+
+def grade_all(found: Sequence[Found], order: Order, jobs: int) -> Iterator[Graded]:
+    """Grade submissions; yields each name and result, as `results.json` has it, once written.
 
     Args:
         found: where the submissions are.
-        homework: the homework's name.
-        out: the folder of results.
-        jobs: how many to grade at a time, each in a process of its own.
-        seed: see `grade`.
+        order: how to grade them.
+        jobs: how many at a time, each in a process of its own.
+
+    Raises:
+        StartError: if no worker can be started on this machine.
+        JobError: if a grading process ends; what it had graded is written.
     """
-    if jobs == 1 or len(found) <= 1:
-        for place in found:
-            yield _grade_one(place, homework, out, seed)
-        return
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(jobs, len(found)), mp_context=context) as pool:
-        futures = [pool.submit(_grade_one, place, homework, out, seed) for place in found]
-        for future in as_completed(futures):
-            yield future.result()
+    if min(jobs, len(found)) <= 1:
+        yield from _grade_here(found, order)
+    else:
+        pool = _Pool(list(found), order)
+        try:
+            yield from pool.results(min(jobs, len(found)))
+        finally:
+            pool.close()
 
 
-def _grade_one(found: Found, homework_name: str, out: Path, seed: int | None) -> Result:
+def _grade_here(found: Iterable[Found], order: Order) -> Iterator[Graded]:
     torch.set_num_threads(1)
-    homework = load_homework(homework_name)
-    result = grade(read_submission(found, homework), homework, seed)
-    gradescope.write(result, out)
-    return result
+    homework = load_homework(order.homework)
+    with open_launcher(order.isolation) as launcher:
+        for place in found:
+            submission = read_submission(place, homework)
+            kept = _kept(place, derived_seed(submission, homework), order, homework)
+            if kept is not None:
+                yield place.name, kept
+                continue
+            result = grade(submission, homework, order.seed, launcher)
+            gradescope.write(result, order.out)
+            yield place.name, gradescope.as_dict(result)
+
+
+def _kept(place: Found, seed: int, order: Order, homework: Homework) -> dict[str, Any] | None:
+    """Return the result that is there already, if it is of this very submission and build.
+
+    The seed tells: it is derived from both. A result with a seed that was given says nothing of
+    them, and is made anew.
+    """
+    path = order.out / place.name / "results.json"
+    if not order.resume or order.seed is not None or not path.is_file():
+        return None
+    try:
+        result: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        facts = result["extra_data"]
+    except (ValueError, KeyError, TypeError):
+        return None
+    same = (facts.get("seed"), facts.get("version")) == (seed, homework.version)
+    return result if same else None
+
+
+@dataclass
+class _Pool:
+    """Processes that grade one submission after another."""
+
+    waiting: list[Found]
+    order: Order
+    jobs: dict[Connection, Any] = field(default_factory=dict)
+
+    def results(self, count: int) -> Iterator[Graded]:
+        """Start `count` jobs, hand out the work, and yield what comes back."""
+        self.waiting.reverse()
+        for _ in range(count):
+            self._start()
+        while self.jobs:
+            for connection in wait(list(self.jobs)):
+                assert isinstance(connection, Connection)
+                yield self._receive(connection)
+
+    def close(self) -> None:
+        """Hang up: a job ends when it has written what it is at."""
+        for connection, process in self.jobs.items():
+            connection.close()
+            process.join(5)
+            process.kill()
+
+    def _start(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        process = context.Process(target=_job, args=(theirs, self.order), daemon=False)
+        process.start()
+        theirs.close()
+        self.jobs[ours] = process
+        ours.send(self.waiting.pop())
+
+    def _receive(self, connection: Connection) -> Graded:
+        try:
+            graded = connection.recv()
+        except EOFError as error:
+            raise JobError("a grading process has ended; go on with --resume") from error
+        if isinstance(graded, Exception):
+            raise graded
+        if self.waiting:
+            connection.send(self.waiting.pop())
+        else:
+            connection.close()
+            self.jobs.pop(connection).join()
+        return graded  # type: ignore[no-any-return]
+
+
+def _job(connection: Connection, order: Order) -> None:
+    """Grade what comes over the connection until it is closed."""
+    try:
+        for graded in _grade_here(_until_closed(connection), order):
+            connection.send(graded)
+    except StartError as error:
+        connection.send(error)
+    except (BrokenPipeError, KeyboardInterrupt):
+        return
+
+
+def _until_closed(connection: Connection) -> Iterator[Found]:
+    with contextlib.suppress(EOFError):
+        while True:
+            yield connection.recv()

@@ -56,6 +56,7 @@ class Submission:
     name: str
     cells: tuple[Cell, ...] = ()
     problem: str | None = None
+    warnings: tuple[str, ...] = ()
 
     @property
     def digest(self) -> bytes:

@@ -3,8 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 from autograder.homework import CaseFacts
+
+
+class Outcome(Enum):
+    """How a case ended."""
+
+    PASSED = "passed"
+    WRONG = "wrong"
+    RAISED = "raised an exception"
+    TIMED_OUT = "timed out"
+    ENDED = "ended the process"
+    MISSING = "missing"
+    NOT_RUN = "not run"
+    FAULT = "fault of the grader"
+
+    @property
+    def may_be_others_fault(self) -> bool:
+        """Whether what ran before in the same process could have caused it."""
+        return self not in (Outcome.PASSED, Outcome.MISSING, Outcome.NOT_RUN)
 
 
 @dataclass(frozen=True)
@@ -12,10 +31,15 @@ class CaseResult:
     """How one case went. `message` is what the student reads; it is empty where the case passed."""
 
     case: CaseFacts
-    passed: bool
+    outcome: Outcome
     message: str
     seconds: float
     misconception: str | None = None
+
+    @property
+    def passed(self) -> bool:
+        """Whether it has its points."""
+        return self.outcome is Outcome.PASSED
 
     @property
     def score(self) -> int:

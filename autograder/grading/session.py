@@ -1,23 +1,14 @@
-"""A worker process as the grader sees it: start it, load cells, call functions, end it.
-
-This module is the only one that starts processes. Each session has one worker for itself.
-"""
+"""A worker as the grader sees it: load cells, call functions, end it."""
 
 from __future__ import annotations
 
-import os
-import signal
-import socket
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import IO, Any
+from typing import Any, NoReturn
 
 from autograder.checking import Driver, Mismatch
+from autograder.grading.launchers import START_SECONDS, Launcher, StartError
 from autograder.homework import Limits
 from autograder.worker.wire import (
     Channel,
@@ -29,7 +20,6 @@ from autograder.worker.wire import (
     WireError,
 )
 
-START_SECONDS = 120
 MAX_CALLBACKS = 200_000
 
 
@@ -58,10 +48,6 @@ class TimedOut(WorkerEnded):
     """The worker has been ended because it took too long."""
 
 
-class StartError(Exception):
-    """No worker can be started on this machine: not the student's fault."""
-
-
 @dataclass(frozen=True)
 class Loaded:
     """What running the cells has shown."""
@@ -76,32 +62,32 @@ class Session:
     """One worker and the connection to it.
 
     Args:
-        limits: time limits, in seconds.
+        launcher: starts and ends the worker.
+        limits: of time and memory.
         seed: reseeds random, NumPy and torch in the worker before each cell and call.
+
+    Raises:
+        StartError: if no worker can be started.
     """
 
-    def __init__(self, limits: Limits, seed: int) -> None:
+    def __init__(self, launcher: Launcher, limits: Limits, seed: int) -> None:
+        self._launcher = launcher
         self._limits = limits
         self._seed = seed
         self._request = 0
+        self._open = True
         self._deadline = time.monotonic() + START_SECONDS
-        self._folder = tempfile.TemporaryDirectory(prefix="homework-", ignore_cleanup_errors=True)
         self.cell: int | None = None
-        self._start()
-
-    def _start(self) -> None:
-        ours, theirs = socket.socketpair()
-        self._channel = Channel(ours)
-        with tempfile.TemporaryFile() as errors:
-            with theirs:
-                self._process = _spawn(theirs.fileno(), self._folder.name, errors)
-            try:
-                self._receive()
-            except WorkerEnded as error:
-                errors.seek(0)
-                told = errors.read().decode(errors="replace").strip().splitlines()
-                why = told[-1] if told else error.reason
-                raise StartError(f"no worker process could be started: {why}") from error
+        self.printed = 0
+        self._worker = launcher.launch(limits)
+        self._channel = Channel(self._worker.connection)
+        try:
+            message, _ = self._receive()
+        except WorkerEnded as error:
+            raise StartError(f"no worker process can be started: {error.reason}") from error
+        if message.get("op") == "unconfined":
+            self.close()
+            raise StartError(f"a worker process cannot be confined: {message.get('reason')}")
 
     def load(self, cells: Sequence[tuple[int, str]], names: Sequence[str]) -> Loaded:
         """Run the cells; `self.cell` tells which one was running if the worker ends meanwhile.
@@ -120,6 +106,7 @@ class Session:
             if message.get("op") == "loaded":
                 self.cell = None
                 loaded: Loaded = self._understand(_loaded, message)
+                self._count(message)
                 return loaded
             self.cell = self._understand(lambda m: int(m["number"]), message)
 
@@ -169,11 +156,15 @@ class Session:
             if message.get("op") != "ask":
                 break
             self._send(*callbacks.answer(message, body))
+        self._count(message)
         if callbacks.misuse is not None:
             raise callbacks.misuse
         if message.get("op") == "raised":
             raise self._understand(_student_error, message.get("failure"))
         return self._understand(lambda m: Decoder(body).decode(m["value"]), message)
+
+    def _count(self, message: dict[str, Any]) -> None:
+        self.printed = self._understand(lambda m: int(m["printed"]), message)
 
     def _understand(self, read: Callable[[Any], Any], message: Any) -> Any:
         """Read a message that the worker composed; what it makes of it is not to be trusted."""
@@ -186,7 +177,7 @@ class Session:
         try:
             self._channel.send(message, blobs)
         except Closed:
-            self._end("it ended the process")
+            self._end()
 
     def _receive(self) -> tuple[dict[str, Any], bytearray]:
         try:
@@ -195,22 +186,20 @@ class Session:
             self.close()
             raise TimedOut("it took too long") from None
         except Closed:
-            self._end("it ended the process")
+            return self._end()
         except WireError as error:
-            self._end(f"it sent an unreadable answer ({error})")
-        raise AssertionError("unreachable")
+            return self._end(f"it sent an unreadable answer ({error})")
 
-    def _end(self, reason: str) -> None:
-        self.close()
-        raise WorkerEnded(reason)
+    def _end(self, reason: str | None = None) -> NoReturn:
+        how = self.close()
+        raise WorkerEnded(reason or how)
 
-    def close(self) -> None:
-        """End the worker and all that it has started in its process group."""
-        self._channel.close()
-        if self._process.returncode is None:
-            _kill_group(self._process)
-            self._process.wait()
-        self._folder.cleanup()
+    def close(self) -> str:
+        """End the worker; say how it ended."""
+        if not self._open:
+            return "it has ended"
+        self._open = False
+        return self._launcher.end(self._worker)
 
 
 class Callbacks:
@@ -290,35 +279,3 @@ def _student_error(failure: dict[str, Any]) -> StudentError:
         cell=None if failure["cell"] is None else int(failure["cell"]),
         line=None if failure["line"] is None else int(failure["line"]),
     )
-
-
-def _spawn(descriptor: int, folder: str, errors: IO[bytes]) -> subprocess.Popen[bytes]:
-    package_root = str(Path(__file__).parents[2])
-    environment = {
-        "PATH": os.defpath,
-        "PYTHONPATH": package_root,
-        "HOME": folder,
-        "TMPDIR": folder,
-        "LANG": "C.UTF-8",
-        "OMP_NUM_THREADS": "1",
-        "MPLBACKEND": "agg",
-        "IPYTHONDIR": folder,
-        "MPLCONFIGDIR": folder,
-    }
-    return subprocess.Popen(
-        [sys.executable, "-m", "autograder.worker", str(descriptor)],
-        cwd=folder,
-        env=environment,
-        pass_fds=[descriptor],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=errors,
-        start_new_session=True,
-    )
-
-
-def _kill_group(process: subprocess.Popen[bytes]) -> None:
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        process.kill()

@@ -1,4 +1,8 @@
-"""Start a worker: `python -m autograder.worker FD`, FD being its end of the connection."""
+"""A worker of its own, without a fork server: `python -m autograder.worker FD`.
+
+FD is its end of the connection. This is for machines that cannot fork safely; nothing confines it
+but the limits that its caller sets.
+"""
 
 from __future__ import annotations
 
@@ -8,21 +12,15 @@ import sys
 
 
 def main() -> None:
-    """Import what students' code needs, say so, silence the standard streams, and serve."""
-    connection = socket.socket(fileno=int(sys.argv[1]))
-    import torch
-
-    from autograder.worker.serve import Server
+    """Silence the standard streams once all is imported, and serve."""
+    from autograder.worker import serve  # noqa: F401  (what fails here is told on stderr)
+    from autograder.worker.forkserver import serve_session
     from autograder.worker.wire import Channel
 
-    torch.set_num_threads(1)
     silent = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(silent, stream)
-    sys.argv = ["notebook"]
-    channel = Channel(connection)
-    channel.send({"op": "ready"})
-    Server(channel).serve()
+    serve_session(Channel(socket.socket(fileno=int(sys.argv[1]))))
     os._exit(0)  # no atexit handler of a student's
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import os
 import sys
 import traceback
 import types
@@ -47,6 +49,19 @@ class _CellCompiler(CachingCompiler):  # type: ignore[misc]
         return f"<cell {self.cell}>"
 
 
+class SilentStream(io.TextIOWrapper):
+    """A standard stream that counts what is printed, and keeps nothing."""
+
+    def __init__(self) -> None:
+        super().__init__(open(os.devnull, "wb"))  # noqa: PTH123, SIM115
+        self.printed = 0
+
+    def write(self, text: str) -> int:
+        """Count the characters."""
+        self.printed += len(text)
+        return len(text)
+
+
 class CellRunner:
     """A namespace in which cells run one after another.
 
@@ -57,6 +72,7 @@ class CellRunner:
 
     def __init__(self, names: Iterable[str]) -> None:
         sys.modules["otter"] = _otter_stand_in()
+        sys.stdout = sys.stderr = self.stream = SilentStream()
         self.notes: list[str] = []
         self.functions: dict[str, Any] = {}
         self._names = list(names)

@@ -56,6 +56,7 @@ class Server:
                 "functions": sorted(self._runner.functions),
                 "kinds": kinds,
                 "notes": self._runner.notes[:20],
+                "printed": self._runner.stream.printed,
             }
         )
 
@@ -73,12 +74,16 @@ class Server:
             raise
         except BaseException as error:  # sys.exit and KeyboardInterrupt are answers, too
             failure = dataclasses.asdict(describe(error))
-            self._channel.send({"op": "raised", "id": message["id"], "failure": failure})
+            self._send({"op": "raised", "failure": failure}, [])
 
     def _reply(self, value: Any) -> None:
         encoder = Encoder()
         data = encoder.encode(value)
-        self._channel.send({"op": "returned", "id": self._request, "value": data}, encoder.blobs)
+        self._send({"op": "returned", "value": data}, encoder.blobs)
+
+    def _send(self, head: dict[str, Any], blobs: list[bytes]) -> None:
+        printed = self._runner.stream.printed if self._runner else 0
+        self._channel.send({**head, "id": self._request, "printed": printed}, blobs)
 
     def _decoder(self, body: bytes | bytearray) -> Decoder:
         return Decoder(

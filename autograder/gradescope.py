@@ -1,0 +1,131 @@
+"""Grades the one submission that Gradescope lays before an autograder.
+
+The zip's `run_autograder` starts this as `python -m autograder.gradescope ROOT` for each submission,
+and its `setup.sh` calls `prove` once. ROOT, `/autograder` on Gradescope, holds `submission/` with
+what the student handed in, and gets `results/results.json`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import shutil
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+from typing import Any
+
+from autograder.emitters.gradescope import as_dict, write_atomically
+from autograder.grading.engine import grade
+from autograder.grading.intake import Found, Submission, find_submissions, read_submission
+from autograder.homework import Homework, HomeworkError, homework_names, load_homework
+
+NOT_YOUR_FAULT = (
+    "The autograder failed before it had a result. Nothing in this message is about your work: "
+    "tell your instructor, who finds the reason in the autograder's output."
+)
+
+
+def main() -> None:
+    """Grade the submission below the folder given, and write a result whatever happens."""
+    root = Path(sys.argv[1])
+    try:
+        homework = the_homework()
+        found = as_dict(grade(the_submission(root / "submission", homework), homework))
+    except Exception:  # also a broken check file, no memory, no worker: the result must say so
+        traceback.print_exc()
+        found = _failure()
+    write_atomically(root / "results" / "results.json", _text(found))
+    for line in (f"score: {found['score']}", *found["extra_data"]["warnings"]):
+        print(line)
+
+
+def the_homework() -> Homework:
+    """Return the homework that this autograder is for.
+
+    Raises:
+        HomeworkError: if there is not exactly one.
+    """
+    names = homework_names()
+    if len(names) != 1:
+        raise HomeworkError(f"the zip must hold one homework, not {', '.join(names) or 'none'}")
+    return load_homework(names[0])
+
+
+def the_submission(folder: Path, homework: Homework) -> Submission:
+    """Read what was uploaded as one submission, whatever the files are called.
+
+    Args:
+        folder: holds a notebook, alone or beside other files, or a folder or zip with one in it.
+        homework: what it is to be.
+    """
+    if not folder.is_dir() or not any(folder.iterdir()):
+        return Submission("submission", problem="nothing was uploaded: hand in the .ipynb file")
+    places = find_submissions([folder])
+    path = places[0].path if len(places) == 1 else folder
+    return read_submission(Found("submission", path), homework)
+
+
+def prove() -> None:
+    """Grade a submission without answers and one of references alone, the stretch left out.
+
+    Raises:
+        SystemExit: if the first has points, the second lacks some, or the grader itself fails.
+    """
+    homework = the_homework()
+    required = tuple(n for n in homework.question_names if n not in homework.stretch)
+    short = dataclasses.replace(homework, question_names=required, stretch=frozenset())
+    with tempfile.TemporaryDirectory() as name:
+        blank = Path(name) / "blank" / "blank.ipynb"
+        solved = Path(name) / "solved" / "solved.py"
+        for path in (blank, solved):
+            path.parent.mkdir()
+        blank.write_text(json.dumps(_blank_notebook(homework)), encoding="utf-8")
+        shutil.copy(homework.solutions, solved)
+        for path, points in ((blank, 0), (solved, short.points)):
+            _demand(path.parent, short, points)
+
+
+def _demand(folder: Path, homework: Homework, points: int) -> None:
+    """Grade a submission as a student's, and exit if it does not get these points."""
+    result = grade(the_submission(folder, homework), homework)
+    write_atomically(folder / "results.json", _text(as_dict(result)))
+    read = json.loads((folder / "results.json").read_text(encoding="utf-8"))
+    told = f"{read['score']} of {points} points, {result.isolation}, {result.seconds:.1f} s"
+    print(f"{folder.name}: {told}")
+    if result.problem or result.faults or (read["score"], len(read["tests"])) != (
+        points,
+        sum(len(question.cases) for question in homework.questions),
+    ):
+        failed = [case.message for case in result.cases if not case.passed]
+        sys.exit(f"{folder.name}: {[result.problem, *result.faults, *failed[:3]]}")
+
+
+def _blank_notebook(homework: Homework) -> dict[str, Any]:
+    source = f"# {homework.question_names[0]} is not here"
+    cell = {"cell_type": "code", "source": source, "metadata": {}, "outputs": []}
+    cells = [{**cell, "execution_count": None}]
+    return {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
+
+
+def _failure() -> dict[str, Any]:
+    """Make a result that says that there is none."""
+    return {
+        "score": 0,
+        "output": NOT_YOUR_FAULT,
+        "output_format": "text",
+        "stdout_visibility": "hidden",
+        "tests": [],
+        "extra_data": {"warnings": [traceback.format_exc(limit=0).strip().splitlines()[-1]]},
+    }
+
+
+def _text(found: dict[str, Any]) -> str:
+    """Write JSON that is valid UTF-8, whatever half characters a student's own lines hold."""
+    text = json.dumps(found, indent=2, ensure_ascii=False, allow_nan=False)
+    return text.encode("utf-8", "replace").decode("utf-8") + "\n"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,224 @@
+"""Starts and ends worker processes: forked and confined ones, or plain ones where that cannot be.
+
+This module is the only one of the grader that starts processes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Protocol
+
+from autograder.errors import PlainError
+from autograder.homework import Limits
+from autograder.worker.wire import Channel, Closed, Expired, WireError
+
+START_SECONDS = 120
+
+
+class StartError(PlainError):
+    """No worker can be started on this machine: not the student's fault."""
+
+
+@dataclass(frozen=True)
+class Worker:
+    """A worker that has just been started: its process, and our end of the connection."""
+
+    pid: int
+    connection: socket.socket
+
+
+class Launcher(Protocol):
+    """Starts workers and ends them."""
+
+    isolation: str
+    """How the workers are confined: a name for the result."""
+    reasons: list[str]
+    """Why they are not confined more strongly."""
+
+    def launch(self, limits: Limits) -> Worker:
+        """Start a worker; raises `StartError`."""
+
+    def end(self, worker: Worker) -> str:
+        """End a worker, if it has not ended; say how it ended."""
+
+    def close(self) -> None:
+        """End what is left."""
+
+
+@contextlib.contextmanager
+def open_launcher(isolation: str | None = None) -> Iterator[Launcher]:
+    """Open the launcher for a level of isolation, None for the strongest that works here.
+
+    Raises:
+        StartError: if the level does not work on this machine. It is never lowered.
+    """
+    forked = isolation != "process" and hasattr(os, "fork") and sys.platform == "linux"
+    if isolation not in (None, "process") and not forked:
+        raise StartError(f"the isolation level {isolation!r} needs Linux: use 'process'")
+    launcher: Launcher = ForkingLauncher(isolation or "best") if forked else SpawningLauncher()
+    try:
+        yield launcher
+    finally:
+        launcher.close()
+
+
+class ForkingLauncher:
+    """Workers are forks of a server that has imported everything; if it dies, it is replaced."""
+
+    def __init__(self, level: str) -> None:
+        self._level = level
+        self._start()
+
+    def _start(self) -> None:
+        ours, theirs = socket.socketpair()
+        self._control = ours
+        self._channel = Channel(ours)
+        with theirs, tempfile.TemporaryFile() as errors:
+            arguments = ["autograder.worker.forkserver", str(theirs.fileno()), self._level]
+            self._server = _python(arguments, theirs.fileno(), errors)
+            theirs.close()
+            try:
+                message, _ = self._channel.receive(time.monotonic() + START_SECONDS)
+            except (Closed, Expired, WireError) as error:
+                told = _last_line(errors)
+                raise StartError(f"the fork server does not start: {told}") from error
+        if message["op"] == "refused":
+            raise StartError(message["reason"])
+        self._level = self.isolation = message["level"]  # a replacement must not be any weaker
+        self.reasons: list[str] = message["reasons"]
+
+    def launch(self, limits: Limits) -> Worker:
+        """Fork and confine a worker."""
+        try:
+            return self._fork(limits)
+        except (Closed, OSError, Expired):
+            self.close()
+            self._start()
+            return self._fork(limits)
+
+    def _fork(self, limits: Limits) -> Worker:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            socket.send_fds(self._control, [b"+"], [theirs.fileno()])
+        self._channel.send(
+            {
+                "memory_bytes": limits.memory_mb << 20,
+                "file_bytes": limits.file_mb << 20,
+                "cpu_seconds": int(limits.total_seconds) + 1,
+                "threads": limits.threads,
+            }
+        )
+        message, _ = self._channel.receive(time.monotonic() + START_SECONDS)
+        return Worker(message["pid"], ours)
+
+    def end(self, worker: Worker) -> str:
+        """Have the server kill and reap the worker."""
+        worker.connection.close()
+        try:
+            self._control.sendall(b"-")
+            self._channel.send({"pid": worker.pid})
+            message, _ = self._channel.receive(time.monotonic() + START_SECONDS)
+        except (Closed, OSError, Expired):
+            return "it took the fork server along"
+        return _describe_status(message["status"])
+
+    def close(self) -> None:
+        """Hang up; the server ends its workers and itself."""
+        self._control.close()
+        try:
+            self._server.wait(10)
+        except subprocess.TimeoutExpired:
+            self._server.kill()
+            self._server.wait()
+
+
+class SpawningLauncher:
+    """Each worker is a fresh interpreter, limited in time only; for systems without a safe fork."""
+
+    isolation = "process"
+
+    def __init__(self) -> None:
+        self.reasons = ["workers are not confined, only limited in time"]
+        self._running: dict[int, tuple[subprocess.Popen[bytes], IO[bytes]]] = {}
+        self._folder = tempfile.TemporaryDirectory(prefix="homework-", ignore_cleanup_errors=True)
+
+    def launch(self, limits: Limits) -> Worker:  # noqa: ARG002  (no limit but time is kept here)
+        """Start an interpreter."""
+        ours, theirs = socket.socketpair()
+        errors = tempfile.TemporaryFile()  # noqa: SIM115  (closed when the worker is ended)
+        with theirs:
+            arguments = ["autograder.worker", str(theirs.fileno())]
+            process = _python(arguments, theirs.fileno(), errors, self._folder.name)
+        self._running[process.pid] = (process, errors)
+        return Worker(process.pid, ours)
+
+    def end(self, worker: Worker) -> str:
+        """Kill the process group and say how the process ended."""
+        worker.connection.close()
+        process, errors = self._running.pop(worker.pid)
+        if process.poll() is None or os.name == "posix":
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
+        code = process.wait()
+        told = _last_line(errors)
+        errors.close()
+        return told or (f"it exited with {code}" if code >= 0 else _signal_name(-code))
+
+    def close(self) -> None:
+        """Kill what is left and remove the folder."""
+        for process, errors in self._running.values():
+            process.kill()
+            process.wait()
+            errors.close()
+        self._folder.cleanup()
+
+
+def _python(
+    arguments: list[str], descriptor: int, errors: IO[bytes], folder: str | None = None
+) -> subprocess.Popen[bytes]:
+    """Start a module in a clean environment: no variable of the grader's reaches a student."""
+    environment = {
+        "PATH": os.defpath,
+        "PYTHONPATH": str(Path(__file__).parents[2]),
+        "LANG": "C.UTF-8",
+        "OMP_NUM_THREADS": "1",
+        "MPLBACKEND": "agg",
+    }
+    if folder is not None:
+        environment |= dict.fromkeys(("HOME", "TMPDIR", "IPYTHONDIR", "MPLCONFIGDIR"), folder)
+    return subprocess.Popen(
+        [sys.executable, "-m", *arguments],
+        cwd=folder or "/",
+        env=environment,
+        pass_fds=[descriptor],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=errors,
+        start_new_session=True,
+    )
+
+
+def _last_line(errors: IO[bytes]) -> str:
+    errors.seek(0)
+    lines = errors.read().decode(errors="replace").strip().splitlines()
+    return lines[-1] if lines else ""
+
+
+def _describe_status(status: int) -> str:
+    if os.WIFSIGNALED(status):
+        return _signal_name(os.WTERMSIG(status))
+    return f"it exited with {os.WEXITSTATUS(status)}"
+
+
+def _signal_name(number: int) -> str:
+    return f"it was ended by {signal.Signals(number).name}"

@@ -1,0 +1,194 @@
+"""A clean process that has imported what students' code needs, and forks a worker for each session.
+
+Started as `python -m autograder.worker.forkserver FD LEVEL`: FD is its end of the control
+connection, LEVEL a name of `Level`, or `best` for the strongest that works here. It never saw a
+case or a reference, and runs nothing in parallel before a fork: with more than one thread, children
+hang. It ends, with all its children and folders, when the control connection closes.
+
+On the control connection, `+` with a descriptor attached asks for a worker on that descriptor, `-`
+asks for the end of one; a message with the particulars follows each.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from autograder.worker.confinement import (
+    Confinement,
+    ConfinementError,
+    Level,
+    available_level,
+    confine,
+    interpreter_paths,
+    leased_uid,
+    why_not,
+)
+from autograder.worker.wire import Channel, Closed
+
+PRELOADED = (
+    *("torch", "torch.optim", "torch.func", "torch._dynamo", "numpy", "matplotlib.pyplot"),
+    # without it the first backward(gradient) of each child takes 200 ms
+    *("torch.fx.experimental.symbolic_shapes", "tqdm.auto", "autograder.worker.serve"),
+)
+
+
+@dataclass
+class ForkServer:
+    """Forks workers, and ends them."""
+
+    control: socket.socket
+    level: Level
+    uid: int
+    base: Path
+    readable: tuple[Path, ...]
+    children: dict[int, Path] = field(default_factory=dict)
+
+    def serve(self) -> None:
+        """Answer requests until the grader hangs up."""
+        channel = Channel(self.control)
+        while True:
+            try:
+                order, descriptors, _, _ = socket.recv_fds(self.control, 1, 1)
+                if not order:
+                    return
+                message, _ = channel.receive()
+            except Closed:
+                return
+            if order == b"+":
+                channel.send({"op": "forked", "pid": self._fork(descriptors[0], message)})
+            else:
+                channel.send({"op": "ended", "status": self.end(message["pid"])})
+
+    def end(self, pid: int) -> int:
+        """Kill a worker, wait for it and remove its folder; return its wait status."""
+        folder = self.children.pop(pid)
+        os.kill(pid, signal.SIGKILL)  # not yet waited for, so that the number is still its own
+        _, status = os.waitpid(pid, 0)
+        shutil.rmtree(folder, ignore_errors=True)
+        return status
+
+    def _fork(self, descriptor: int, message: dict[str, Any]) -> int:
+        folder = Path(tempfile.mkdtemp(dir=self.base))
+        pid = os.fork()
+        if pid == 0:
+            self._become_worker(descriptor, folder, message)
+        os.close(descriptor)
+        self.children[pid] = folder
+        return pid
+
+    def _become_worker(self, descriptor: int, folder: Path, message: dict[str, Any]) -> None:
+        """Confine this child and serve a session; never returns."""
+        try:
+            connection = socket.socket(fileno=descriptor)
+            channel = Channel(connection)
+            try:
+                confine(self._confinement(folder, message), keep=[descriptor])
+            except ConfinementError as error:
+                channel.send({"op": "unconfined", "reason": str(error)})
+                os._exit(1)
+            for name in ("HOME", "TMPDIR", "IPYTHONDIR", "MPLCONFIGDIR", "TORCHINDUCTOR_CACHE_DIR"):
+                os.environ[name] = str(folder)
+            serve_session(channel)
+        finally:
+            os._exit(0)
+
+    def _confinement(self, folder: Path, message: dict[str, Any]) -> Confinement:
+        return Confinement(
+            level=self.level,
+            uid=self.uid,
+            readable=self.readable,
+            writable=folder,
+            memory_bytes=message["memory_bytes"],
+            file_bytes=message["file_bytes"],
+            cpu_seconds=message["cpu_seconds"],
+            threads=message["threads"],
+        )
+
+
+def serve_session(channel: Channel) -> None:
+    """Say that the worker is ready and answer the grader's requests."""
+    import torch
+
+    from autograder.worker.serve import Server
+
+    torch.set_num_threads(1)
+    sys.argv = ["notebook"]
+    channel.send({"op": "ready"})
+    Server(channel).serve()
+
+
+def main() -> None:
+    """Find the level, import, and serve."""
+    control = socket.socket(fileno=int(sys.argv[1]))
+    channel = Channel(control)
+    try:
+        level, reasons = _choose_level(sys.argv[2])
+    except ConfinementError as error:
+        channel.send({"op": "refused", "reason": str(error)})
+        return
+    with _base_folder() as base, _uid(level) as uid:
+        os.environ["MPLCONFIGDIR"] = str(base)
+        _preload()
+        server = ForkServer(control, level, uid, base, interpreter_paths())
+        channel.send({"op": "ready", "level": level.value, "reasons": reasons})
+        try:
+            server.serve()
+        finally:
+            for pid in list(server.children):
+                server.end(pid)
+
+
+def _choose_level(name: str) -> tuple[Level, list[str]]:
+    """Return the level to use, and why no stronger one is used.
+
+    Raises:
+        ConfinementError: if a level is demanded that does not work here.
+    """
+    if name == "best":
+        return available_level(interpreter_paths())
+    level = Level(name)
+    reason = why_not(level, interpreter_paths())
+    if reason is not None:
+        raise ConfinementError(f"the isolation level {name!r} does not work here: {reason}")
+    return level, []
+
+
+@contextlib.contextmanager
+def _base_folder() -> Iterator[Path]:
+    """Make the folder of all workers' folders, which each of them must be able to pass through."""
+    base = Path(tempfile.mkdtemp(prefix="homework-"))
+    base.chmod(0o711)
+    try:
+        yield base
+    finally:
+        shutil.rmtree(base, ignore_errors=True)
+
+
+def _uid(level: Level) -> contextlib.AbstractContextManager[int]:
+    return leased_uid() if level.own_uid else contextlib.nullcontext(os.getuid())
+
+
+def _preload() -> None:
+    """Import everything once, and keep the collector from touching, and so copying, its pages."""
+    for name in PRELOADED:
+        __import__(name)
+    import torch
+
+    torch.set_num_threads(1)
+    gc.collect()
+    gc.freeze()
+
+
+if __name__ == "__main__":
+    main()
