@@ -5,13 +5,15 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 CONSTRAINTS ?= constraints.txt
 
-.PHONY: help setup demo test lint build check clean
+.PHONY: help setup demo test lint bench gradescope build clean
 
 help:
 	@echo "make setup   make $(VENV) and install everything into it"
 	@echo "make demo    build the homework, grade a sample class, say where the results lie"
 	@echo "make test    run all tests"
 	@echo "make lint    ruff, mypy, and whether generated files are up to date"
+	@echo "make bench   measure against stock otter run (some minutes)"
+	@echo "make gradescope   run the zip's scripts in a bare Debian root (root, debootstrap; slow)"
 	@echo "make build   make starters, solved notebooks and autograder zips"
 	@echo "make clean   remove what was built or graded, not $(VENV)"
 
@@ -33,6 +35,13 @@ demo: build
 
 test: setup
 	$(BIN)/python -m pytest
+
+bench: setup
+	$(BIN)/python -m tests.benchmark
+
+gradescope: setup
+	$(BIN)/python -m autograder build
+	bash tests/gradescope_bare_root.sh
 
 lint: setup
 	$(BIN)/ruff check .

@@ -23,6 +23,8 @@ RNG = "rng"
 """A case's parameter of this name gets a seeded `torch.Generator`, not a student's function."""
 
 
+MAX_TOKENS = 10_000
+SHOWN_TOKENS = 20
 STAND_INS = "RIGHT"
 """A check file's dictionary of this name holds right versions of other questions' functions.
 
@@ -109,9 +111,39 @@ def case_arguments(
         if name == RNG:
             found[name] = seeded(seed, test_func.__name__)
         else:
-            value = environment.get(name)
-            found[name] = value if callable(value) else Absent(_absence(name, value))
+            found[name] = _function(name, environment.get(name))
     return found
+
+
+def _function(name: str, value: Any) -> Callable[..., Any]:
+    if not callable(value):
+        return Absent(_absence(name, value))
+    return value if hasattr(value, "drive") else LocalFunction(value)
+
+
+class LocalFunction:
+    """A function of this process that is called as one of another would be: with copies."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        """Call it, and keep it from changing what it is given."""
+        named = {name: _copied(value) for name, value in keywords.items()}
+        return self.function(*map(_copied, arguments), **named)
+
+    def drive(self, driver: Driver, arguments: Sequence[Any]) -> Any:
+        """Run a driver on the functions themselves."""
+        plain = [a.function if isinstance(a, LocalFunction) else _copied(a) for a in arguments]
+        return driver.function(*plain)
+
+
+def _copied(value: Any) -> Any:
+    if isinstance(value, Tensor):
+        return value.detach().clone()
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(_copied, value))
+    return value
 
 
 @contextlib.contextmanager
@@ -218,9 +250,8 @@ class Driver:
     def __call__(self, *arguments: Any) -> Any:
         """Run where the student's functions are."""
         for argument in arguments:
-            drive = getattr(argument, "drive", None)
-            if drive is not None:
-                return drive(self, arguments)
+            if hasattr(argument, "drive"):
+                return argument.drive(self, arguments)
         return self.function(*arguments)
 
     @property
@@ -390,8 +421,14 @@ def as_tokens(actual: object, name: str = "the result") -> list[int]:
     """
     if actual is None:
         raise Mismatch(f"{name} is None: is there a `return`?")
+    if hasattr(actual, "tolist") and getattr(actual, "ndim", 0) == 1 and len(actual) <= MAX_TOKENS:  # type: ignore[arg-type]
+        actual = actual.tolist()
+    if isinstance(actual, (list, tuple)) and len(actual) > MAX_TOKENS:
+        raise Mismatch(f"{name} has more than {MAX_TOKENS:,} tokens")
+    if not isinstance(actual, (list, tuple)):
+        raise Mismatch(f"{name} is a {_type(actual)}, not a list of ints")
     try:
-        values = [value.item() if hasattr(value, "item") else value for value in actual]  # type: ignore[attr-defined]
+        values = [value.item() if hasattr(value, "item") else value for value in actual]
     except (TypeError, ValueError, RuntimeError):
         raise Mismatch(f"{name} is a {_type(actual)}, not a list of ints") from None
     for value in values:
@@ -409,7 +446,7 @@ def assert_tokens(actual: object, expected: Sequence[int], name: str = "the resu
     tokens = as_tokens(actual, name)
     if tokens == list(expected):
         return
-    detail = f"expected {list(expected)}, got {tokens}"
+    detail = f"expected {_few(expected)}, got {_few(tokens)}"
     if len(tokens) != len(expected):
         size = "short" if len(tokens) < len(expected) else "long"
         raise Mismatch(f"{name} is too {size}", detail)
@@ -434,6 +471,11 @@ def _assert_values(actual: Tensor, expected: Tensor, name: str, atol: float) -> 
     raise Mismatch(
         f"{name} has {count} wrong values out of {wrong.numel()}", f"at {where} {detail}"
     )
+
+
+def _few(tokens: Sequence[int]) -> str:
+    shown = ", ".join(map(str, tokens[:SHOWN_TOKENS]))
+    return f"[{shown}, …]" if len(tokens) > SHOWN_TOKENS else f"[{shown}]"
 
 
 def _value(value: Tensor) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 COULD_NOT = 2
 INTERRUPTED = 130
-LEVELS = ("root", "reader", "user", "plain", "process")
+LEVELS = ("root", "reader", "user", "container", "plain", "process")
 
 
 class _Commands(click.Group):

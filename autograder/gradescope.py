@@ -1,8 +1,8 @@
 """Grades the one submission that Gradescope lays before an autograder.
 
-The zip's `run_autograder` starts this as `python -m autograder.gradescope ROOT` for each submission,
-and its `setup.sh` calls `prove` once. ROOT, `/autograder` on Gradescope, holds `submission/` with
-what the student handed in, and gets `results/results.json`.
+The zip's `run_autograder` runs `python -m autograder.gradescope ROOT` for each submission, and its
+`setup.sh` calls `prove` once. ROOT, `/autograder` on Gradescope, holds `submission/` with what the
+student handed in, and gets `results/results.json`.
 """
 
 from __future__ import annotations
@@ -16,9 +16,12 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-from autograder.emitters.gradescope import as_dict, write_atomically
+import torch
+
+from autograder.emitters.gradescope import FAULT, as_dict, write_atomically
 from autograder.grading.engine import grade
-from autograder.grading.intake import Found, Submission, find_submissions, read_submission
+from autograder.grading.intake import Found, Submission, read_submission
+from autograder.grading.launchers import Launcher, open_launcher
 from autograder.homework import Homework, HomeworkError, homework_names, load_homework
 
 NOT_YOUR_FAULT = (
@@ -33,9 +36,9 @@ def main() -> None:
     try:
         homework = the_homework()
         found = as_dict(grade(the_submission(root / "submission", homework), homework))
-    except Exception:  # also a broken check file, no memory, no worker: the result must say so
+    except Exception as error:  # also a broken check file, no memory, no worker
         traceback.print_exc()
-        found = _failure()
+        found = _failure(error)
     write_atomically(root / "results" / "results.json", _text(found))
     for line in (f"score: {found['score']}", *found["extra_data"]["warnings"]):
         print(line)
@@ -57,14 +60,12 @@ def the_submission(folder: Path, homework: Homework) -> Submission:
     """Read what was uploaded as one submission, whatever the files are called.
 
     Args:
-        folder: holds a notebook, alone or beside other files, or a folder or zip with one in it.
+        folder: holds a notebook, alone or beside other files, or further down.
         homework: what it is to be.
     """
     if not folder.is_dir() or not any(folder.iterdir()):
         return Submission("submission", problem="nothing was uploaded: hand in the .ipynb file")
-    places = find_submissions([folder])
-    path = places[0].path if len(places) == 1 else folder
-    return read_submission(Found("submission", path), homework)
+    return read_submission(Found("submission", folder), homework)
 
 
 def prove() -> None:
@@ -76,30 +77,32 @@ def prove() -> None:
     homework = the_homework()
     required = tuple(n for n in homework.question_names if n not in homework.stretch)
     short = dataclasses.replace(homework, question_names=required, stretch=frozenset())
-    with tempfile.TemporaryDirectory() as name:
-        blank = Path(name) / "blank" / "blank.ipynb"
-        solved = Path(name) / "solved" / "solved.py"
-        for path in (blank, solved):
-            path.parent.mkdir()
-        blank.write_text(json.dumps(_blank_notebook(homework)), encoding="utf-8")
-        shutil.copy(homework.solutions, solved)
-        for path, points in ((blank, 0), (solved, short.points)):
-            _demand(path.parent, short, points)
+    points = {"blank": 0, "solved": short.points}
+    if torch.version.cuda is not None:
+        print("warning: this torch is built for GPUs, several GB: see index.txt in setup.sh")
+    with tempfile.TemporaryDirectory() as name, open_launcher() as launcher:
+        for kind in points:
+            (Path(name) / kind).mkdir()
+        blank = json.dumps(_blank_notebook(homework))
+        (Path(name) / "blank" / "blank.ipynb").write_text(blank, encoding="utf-8")
+        shutil.copy(homework.solutions, Path(name) / "solved" / "solved.py")
+        for kind, expected in points.items():
+            _demand(Path(name) / kind, short, launcher, expected)
 
 
-def _demand(folder: Path, homework: Homework, points: int) -> None:
+def _demand(folder: Path, homework: Homework, launcher: Launcher, points: int) -> None:
     """Grade a submission as a student's, and exit if it does not get these points."""
-    result = grade(the_submission(folder, homework), homework)
-    write_atomically(folder / "results.json", _text(as_dict(result)))
-    read = json.loads((folder / "results.json").read_text(encoding="utf-8"))
-    told = f"{read['score']} of {points} points, {result.isolation}, {result.seconds:.1f} s"
-    print(f"{folder.name}: {told}")
-    if result.problem or result.faults or (read["score"], len(read["tests"])) != (
-        points,
-        sum(len(question.cases) for question in homework.questions),
-    ):
+    result = grade(the_submission(folder, homework), homework, launcher=launcher)
+    path = folder / "results.json"
+    write_atomically(path, _text(as_dict(result)))
+    read = json.loads(path.read_text(encoding="utf-8"))
+    print(f"{folder.name}: {read['score']} points, {result.isolation}, {result.seconds:.1f} s")
+    cases = sum(len(question.cases) for question in homework.questions)
+    right = (read["score"], len(read["tests"])) == (points, cases)
+    if result.problem or result.faults or not right:
         failed = [case.message for case in result.cases if not case.passed]
-        sys.exit(f"{folder.name}: {[result.problem, *result.faults, *failed[:3]]}")
+        told = [result.problem or "", *result.faults, *failed[:3]]
+        sys.exit(f"{folder.name}: expected {points} points: {'; '.join(filter(None, told))}")
 
 
 def _blank_notebook(homework: Homework) -> dict[str, Any]:
@@ -109,15 +112,15 @@ def _blank_notebook(homework: Homework) -> dict[str, Any]:
     return {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
 
 
-def _failure() -> dict[str, Any]:
-    """Make a result that says that there is none."""
+def _failure(error: Exception) -> dict[str, Any]:
+    """Make a result that says that there is none; what is wrong in detail is not for students."""
     return {
         "score": 0,
         "output": NOT_YOUR_FAULT,
         "output_format": "text",
         "stdout_visibility": "hidden",
         "tests": [],
-        "extra_data": {"warnings": [traceback.format_exc(limit=0).strip().splitlines()[-1]]},
+        "extra_data": {"warnings": [FAULT + type(error).__name__]},
     }
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
+import copy
+import random
 from collections.abc import Mapping
 
 import torch
@@ -39,6 +40,13 @@ class RandomLanguageModel:
         self._bias = dict(bias or {})
         self._noise = noise
         self._max_calls = max_calls
+        self._known: dict[tuple[int, ...], Tensor] = {}
+
+    def again(self) -> RandomLanguageModel:
+        """Return the same function with no calls recorded; what is worked out already is shared."""
+        model = copy.copy(self)
+        model.calls = []
+        return model
 
     def __call__(self, prefix: object) -> Tensor:
         """Return log-probabilities (V,) float32 for the token after the prefix.
@@ -50,14 +58,18 @@ class RandomLanguageModel:
         if len(self.calls) >= self._max_calls:
             raise Mismatch("`step` is called again and again: when does the search stop?")
         self.calls.append(tokens)
-        digest = hashlib.sha256(repr((self._seed, tokens)).encode()).digest()
-        generator = torch.Generator().manual_seed(int.from_bytes(digest[:7], "big"))
-        logits = torch.randn(self.vocabulary, generator=generator)
-        for token, bias in self._bias.items():
-            logits[token] += bias
-        logits = logits + self._noise * torch.randn(self.vocabulary, generator=generator)
-        logits[logits.argmax()] += 0.1  # greedy decoding never hangs on rounding
-        return torch.log_softmax(logits, dim=-1)
+        key = tuple(tokens)
+        if key not in self._known:
+            self._known[key] = self._log_probabilities(tokens)
+        return self._known[key].clone()
+
+    def _log_probabilities(self, tokens: list[int]) -> Tensor:
+        draw = random.Random(repr((self._seed, tokens))).gauss  # noqa: S311  (faster than torch's)
+        logits = [draw(0, 1) + self._bias.get(token, 0.0) for token in range(self.vocabulary)]
+        logits[logits.index(max(logits))] += 0.1  # greedy decoding never hangs on rounding
+        if self._noise:
+            logits = [logit + self._noise * draw(0, 1) for logit in logits]
+        return torch.log_softmax(torch.tensor(logits), dim=-1)
 
 
 def draw_seed(rng: torch.Generator) -> int:

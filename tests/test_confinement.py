@@ -518,7 +518,7 @@ def evaluate(program, architecture, number, *arguments):
 
 @pytest.mark.parametrize("machine", NUMBERS)
 def test_the_filter_allows_threads_and_refuses_processes(machine):
-    program, numbers, audit = filter_program(machine, 77, Level.USER), NUMBERS[machine], AUDIT
+    program, numbers, audit = filter_program(machine, 77), NUMBERS[machine], AUDIT
     answers = {
         ("read",): ALLOW,
         ("clone", 0x3D0F00): ALLOW,  # what glibc's pthread_create passes
@@ -540,7 +540,7 @@ def test_the_filter_allows_threads_and_refuses_processes(machine):
 
 @pytest.mark.parametrize("machine", NUMBERS)
 def test_the_filter_kills_what_comes_by_way_of_another_architecture(machine):
-    program = filter_program(machine, 77, Level.ROOT)
+    program = filter_program(machine, 77)
     i386 = 0x40000003
     assert evaluate(program, i386, 1) == KILL
     assert evaluate(program, AUDIT[machine], 0x40000000 + 1) == KILL
@@ -549,7 +549,7 @@ def test_the_filter_kills_what_comes_by_way_of_another_architecture(machine):
 
 def test_there_is_no_filter_for_an_unknown_machine():
     with pytest.raises(ConfinementError, match="riscv64"):
-        filter_program("riscv64", 77, Level.ROOT)
+        filter_program("riscv64", 77)
 
 
 # ---- levels

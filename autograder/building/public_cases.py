@@ -25,13 +25,14 @@ def public_cases(path: Path) -> str:
     lines = text.splitlines()
     nodes = ast.parse(text).body
     kept = _needed(nodes)
-    pieces = [_piece(node, lines) for node in nodes if node in kept]
+    body = "".join(_spaced(node, lines) for node in nodes if node in kept)
     imports = [
         _imported(node, kept) for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)
     ]
-    head = [f'"""{_title(nodes)}"""', *[line for line in imports if line]]
-    _demand_no_secret_import(path, head)
-    return "\n".join(head) + "\n\n" + "\n\n\n".join(pieces) + "\n"
+    lines_of_imports = [line for line in imports if line]
+    _demand_no_secret_import(path, lines_of_imports)
+    head = "\n".join([f'"""{_title(nodes)}"""', "", *lines_of_imports])
+    return f"{head}\n\n{body.lstrip()}"
 
 
 def is_hidden(node: ast.stmt) -> bool:
@@ -81,6 +82,12 @@ def _mentions(node: ast.AST) -> set[str]:
     return {name.id for name in names} - bound
 
 
+def _spaced(node: ast.stmt, lines: list[str]) -> str:
+    """Return a statement's text, set off by two blank lines if it is a definition."""
+    is_definition = isinstance(node, ast.FunctionDef | ast.ClassDef)
+    return ("\n\n" if is_definition else "") + _piece(node, lines) + "\n"
+
+
 def _piece(node: ast.stmt, lines: list[str]) -> str:
     """Return a statement's text with its decorators and the comment right above it."""
     start = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
@@ -108,6 +115,6 @@ def _title(nodes: list[ast.stmt]) -> str:
 
 
 def _demand_no_secret_import(path: Path, imports: list[str]) -> None:
-    for line in imports[1:]:
+    for line in imports:
         if "solutions" in line or "autograder" in line:
             raise BuildError(f"{path}: a public case needs `{line}`, which students do not have")

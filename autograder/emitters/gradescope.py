@@ -9,7 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from autograder.grading.results import CaseResult, Result
+from autograder.text import one_line
 
+MAX_MESSAGE = 2000
+MAX_WARNINGS = 40
 PROBLEM = "Nothing could be graded: "
 FAULT = "The grader failed: "
 
@@ -27,7 +30,7 @@ def as_dict(result: Result) -> dict[str, Any]:
             "version": result.version,
             "seed": result.seed,
             "isolation": result.isolation,
-            "warnings": [*result.warnings, *(FAULT + fault for fault in result.faults)],
+            "warnings": _warnings(result),
             "seconds": round(result.seconds, 3),
         },
     }
@@ -54,8 +57,13 @@ def write_atomically(path: Path, text: str) -> None:
 
 def _summary(result: Result) -> str:
     if result.problem is not None:
-        return f"{PROBLEM}{result.problem}."
-    return "\n".join(f"Note: {warning}" for warning in result.warnings)
+        return f"{PROBLEM}{one_line(result.problem, MAX_MESSAGE)}."
+    return "\n".join(f"Note: {warning}" for warning in _warnings(result))
+
+
+def _warnings(result: Result) -> list[str]:
+    told = [*(FAULT + fault for fault in result.faults), *result.warnings]
+    return [one_line(warning, 500) for warning in told[:MAX_WARNINGS]]
 
 
 def _test(result: CaseResult) -> dict[str, Any]:
@@ -65,7 +73,7 @@ def _test(result: CaseResult) -> dict[str, Any]:
         "score": result.score,
         "max_score": case.points,
         "status": "passed" if result.passed else "failed",
-        "output": result.message,
+        "output": one_line(result.message, MAX_MESSAGE),
         "output_format": "text",
         "visibility": "visible",
         "tags": [case.question, "hidden" if case.hidden else "public"],

@@ -7,7 +7,9 @@ import hashlib
 import time
 from collections.abc import Iterator
 
-from autograder.checking import Mismatch, Missing, case_arguments, not_written
+import torch
+
+from autograder.checking import Mismatch, Missing, case_arguments, not_written, seeded
 from autograder.grading.intake import Submission
 from autograder.grading.launchers import Launcher, StartError, open_launcher
 from autograder.grading.notebook import LoadError, Notebook
@@ -66,7 +68,9 @@ def _grade_cells(
     if submission.problem is not None:
         cases = [case.facts for question in homework.questions for case in question.cases]
         return tuple(_not_run(case, submission.problem) for case in cases), (), ()
-    notebook = Notebook(submission, homework, launcher, seed)
+    # The worker gets a seed of its own: with the grader's it could draw the hidden inputs itself.
+    own_seed = int(torch.randint(1 << 31, (), generator=seeded(seed, "worker")))
+    notebook = Notebook(submission, homework, launcher, own_seed)
     examination = _Examination(notebook, seed, time.monotonic() + homework.limits.total_seconds)
     try:
         results = [r for question in homework.questions for r in examination.question(question)]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -62,18 +63,31 @@ def open_launcher(isolation: str | None = None) -> Iterator[Launcher]:
     Raises:
         StartError: if the level does not work on this machine. It is never lowered.
     """
-    forked = isolation != "process" and hasattr(os, "fork") and sys.platform == "linux"
-    if isolation not in (None, "process") and not forked:
-        raise StartError(f"the isolation level {isolation!r} needs Linux: use 'process'")
-    launcher: Launcher = ForkingLauncher(isolation or "best") if forked else SpawningLauncher()
+    launcher = _launcher(isolation)
     try:
         yield launcher
     finally:
         launcher.close()
 
 
+def _launcher(isolation: str | None) -> Launcher:
+    if isolation == "process":
+        return SpawningLauncher()
+    if isolation == "container":
+        return ContainerLauncher()
+    if sys.platform == "linux":
+        return ForkingLauncher(isolation or "best")
+    if isolation is not None:
+        raise StartError(f"the isolation level {isolation!r} does not work here: it needs Linux")
+    return ContainerLauncher() if image_is_there() else SpawningLauncher()
+
+
 class ForkingLauncher:
-    """Workers are forks of a server that has imported everything; if it dies, it is replaced."""
+    """Workers are forks of a server that has imported everything; if it dies, it is replaced.
+
+    Attributes:
+        folder: the server's, with a folder for each worker; it goes with the server.
+    """
 
     def __init__(self, level: str) -> None:
         self._level = level
@@ -96,6 +110,12 @@ class ForkingLauncher:
             raise StartError(message["reason"])
         self._level = self.isolation = message["level"]  # a replacement must not be any weaker
         self.reasons: list[str] = message["reasons"]
+        self.folder = Path(message["folder"])
+
+    @property
+    def server_pid(self) -> int:
+        """The fork server's process id."""
+        return self._server.pid
 
     def launch(self, limits: Limits) -> Worker:
         """Fork and confine a worker."""
@@ -140,6 +160,7 @@ class ForkingLauncher:
         except subprocess.TimeoutExpired:
             self._server.kill()
             self._server.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)  # there still if the server was killed
 
 
 class SpawningLauncher:
@@ -152,23 +173,28 @@ class SpawningLauncher:
         self._running: dict[int, tuple[subprocess.Popen[bytes], IO[bytes]]] = {}
         self._folder = tempfile.TemporaryDirectory(prefix="homework-", ignore_cleanup_errors=True)
 
-    def launch(self, limits: Limits) -> Worker:  # noqa: ARG002  (no limit but time is kept here)
+    def launch(self, limits: Limits) -> Worker:
         """Start an interpreter."""
         ours, theirs = socket.socketpair()
         errors = tempfile.TemporaryFile()  # noqa: SIM115  (closed when the worker is ended)
         with theirs:
-            arguments = ["autograder.worker", str(theirs.fileno())]
-            process = _python(arguments, theirs.fileno(), errors, self._folder.name)
+            process = self._start(theirs, errors, limits)
         self._running[process.pid] = (process, errors)
         return Worker(process.pid, ours)
+
+    def _start(
+        self, connection: socket.socket, errors: IO[bytes], limits: Limits
+    ) -> subprocess.Popen[bytes]:
+        del limits  # time is the only one that is kept here, and the session keeps it
+        arguments = ["autograder.worker", str(connection.fileno())]
+        return _python(arguments, connection.fileno(), errors, self._folder.name)
 
     def end(self, worker: Worker) -> str:
         """Kill the process group and say how the process ended."""
         worker.connection.close()
         process, errors = self._running.pop(worker.pid)
-        if process.poll() is None or os.name == "posix":
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
         code = process.wait()
         told = _last_line(errors)
         errors.close()
@@ -181,6 +207,55 @@ class SpawningLauncher:
             process.wait()
             errors.close()
         self._folder.cleanup()
+
+
+IMAGE = os.environ.get("AUTOGRADER_IMAGE", "autograder-worker")
+"""The container image of workers: Python with what the homework requires, and nothing of ours."""
+
+
+def image_is_there() -> bool:
+    """Tell whether Docker runs here and has the workers' image."""
+    if shutil.which("docker") is None:
+        return False
+    command = ["docker", "image", "inspect", IMAGE]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+class ContainerLauncher(SpawningLauncher):
+    """Each worker is a container without network, capabilities or a writable file system.
+
+    It sees the program's own files, read-only, and no homework. The connection is its standard
+    input and output.
+    """
+
+    isolation = "container"
+
+    def __init__(self) -> None:
+        if not image_is_there():
+            raise StartError(
+                "the isolation level 'container' does not work here: "
+                f"`docker image inspect {IMAGE}` fails"
+            )
+        super().__init__()
+        self.reasons = []
+
+    def _start(
+        self, connection: socket.socket, errors: IO[bytes], limits: Limits
+    ) -> subprocess.Popen[bytes]:
+        program = Path(__file__).parents[1]
+        command = [
+            *("docker", "run", "--rm", "--interactive", "--network", "none", "--read-only"),
+            *("--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--user", "65534"),
+            *("--memory", f"{limits.memory_mb}m", "--pids-limit", str(limits.threads)),
+            *("--tmpfs", f"/tmp:size={limits.file_mb}m", "--workdir", "/tmp"),  # noqa: S108
+            *("--volume", f"{program}:/program/autograder:ro", "--env", "PYTHONPATH=/program"),
+            *("--env", "HOME=/tmp", "--env", "MPLBACKEND=agg", "--env", "OMP_NUM_THREADS=1"),
+            *(IMAGE, "python", "-m", "autograder.worker", "-"),
+        ]
+        ends = connection.fileno()
+        return subprocess.Popen(
+            command, stdin=ends, stdout=ends, stderr=errors, start_new_session=True
+        )
 
 
 def _python(

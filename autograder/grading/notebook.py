@@ -77,9 +77,14 @@ class Notebook:
             self._session = session
         except WorkerEnded as error:
             self._skip(session.cell, error)
+        except BaseException:
+            session.close()
+            raise
 
     def _skip(self, cell: int | None, error: WorkerEnded) -> None:
-        if cell is None or len(self._skipped) >= MAX_SKIPPED_CELLS:
+        """Leave a cell out next time: the one that was running, if what the worker said is true."""
+        believable = cell in self._cells and cell not in self._skipped
+        if cell is None or not believable or len(self._skipped) >= MAX_SKIPPED_CELLS:
             self._failure = LoadError(f"the notebook cannot be run: {error.reason}")
             return
         limit = f"ran for more than {self._homework.limits.load_seconds:g} s"

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+import torch
+
 from autograder.checking import Driver, Mismatch
 from autograder.grading.launchers import START_SECONDS, Launcher, StartError
 from autograder.homework import Limits
+from autograder.text import one_line
 from autograder.worker.wire import (
     Channel,
     Closed,
@@ -21,6 +25,9 @@ from autograder.worker.wire import (
 )
 
 MAX_CALLBACKS = 200_000
+MAX_SIZE = 5_120
+MAX_SPAN = 1 << 24
+MAX_FAILURES = 20
 
 
 class StudentError(Exception):
@@ -105,7 +112,7 @@ class Session:
             message, _body = self._receive()
             if message.get("op") == "loaded":
                 self.cell = None
-                loaded: Loaded = self._understand(_loaded, message)
+                loaded: Loaded = self._understand(lambda m: _loaded(m, names), message)
                 self._count(message)
                 return loaded
             self.cell = self._understand(lambda m: int(m["number"]), message)
@@ -170,16 +177,19 @@ class Session:
         """Read a message that the worker composed; what it makes of it is not to be trusted."""
         try:
             return read(message)
-        except (WireError, KeyError, TypeError, ValueError, AttributeError) as error:
-            return self._end(f"it sent an unreadable answer ({error})")
+        except Exception as error:  # whatever nonsense does to a reader that expects sense
+            return self._end(f"it sent an unreadable answer ({type(error).__name__})")
 
     def _send(self, message: dict[str, Any], blobs: list[bytes] | None = None) -> None:
         try:
-            self._channel.send(message, blobs)
+            self._channel.send(message, blobs, self._deadline)
+        except Expired:
+            self.close()
+            raise TimedOut("it took too long") from None
         except Closed:
             self._end()
 
-    def _receive(self) -> tuple[dict[str, Any], bytearray]:
+    def _receive(self) -> tuple[dict[str, Any], bytes]:
         try:
             return self._channel.receive(self._deadline)
         except Expired:
@@ -188,7 +198,7 @@ class Session:
         except Closed:
             return self._end()
         except WireError as error:
-            return self._end(f"it sent an unreadable answer ({error})")
+            return self._end(f"it sent an unreadable answer: {error}")
 
     def _end(self, reason: str | None = None) -> NoReturn:
         how = self.close()
@@ -210,9 +220,7 @@ class Callbacks:
         self._calls = 0
         self.misuse: Mismatch | None = None
 
-    def answer(
-        self, message: dict[str, Any], body: bytearray
-    ) -> tuple[dict[str, Any], list[bytes]]:
+    def answer(self, message: dict[str, Any], body: bytes) -> tuple[dict[str, Any], list[bytes]]:
         """Run the function that the worker asks for; refuse after the first misuse."""
         self._calls += 1
         try:
@@ -223,7 +231,7 @@ class Callbacks:
         encoder = Encoder()
         return {"op": "answer", "value": encoder.encode(value)}, encoder.blobs
 
-    def _run(self, message: dict[str, Any], body: bytearray) -> Any:
+    def _run(self, message: dict[str, Any], body: bytes) -> Any:
         if self.misuse is not None:
             raise self.misuse
         if self._calls > MAX_CALLBACKS:
@@ -231,8 +239,10 @@ class Callbacks:
         try:
             function = self._functions[int(message["function"])]
             arguments, keywords = Decoder(body).decode(message["arguments"])
-        except (WireError, KeyError, TypeError, ValueError, IndexError):
-            raise Mismatch("a function was called with arguments that cannot be read") from None
+        except Exception as error:  # as above
+            unreadable = "a function was called with arguments that cannot be read"
+            raise Mismatch(unreadable, type(error).__name__) from error
+        _demand_modest([*arguments, *keywords.values()])
         try:
             return function(*arguments, **keywords)
         except Mismatch:
@@ -243,6 +253,19 @@ class Callbacks:
             raise Mismatch(
                 f"`{name}` was called with arguments that it cannot take", kind
             ) from error
+
+
+def _demand_modest(arguments: Sequence[Any]) -> None:
+    """Keep a student from having the grader work out something huge.
+
+    Raises:
+        Mismatch: if an argument is large, or what they span together is.
+    """
+    sizes = [abs(a) for a in arguments if isinstance(a, int)]
+    counts = [a.numel() for a in arguments if isinstance(a, torch.Tensor)]
+    lengths = [len(a) for a in arguments if isinstance(a, (list, tuple))]
+    if max([0, *sizes, *lengths]) > MAX_SIZE or math.prod([1, *sizes, *counts]) > MAX_SPAN:
+        raise Mismatch("a function was called with arguments that are too large")
 
 
 class RemoteFunction:
@@ -263,19 +286,20 @@ class RemoteFunction:
         return self._session.drive(driver, local, self._stand_ins)
 
 
-def _loaded(message: dict[str, Any]) -> Loaded:
+def _loaded(message: dict[str, Any], names: Sequence[str]) -> Loaded:
+    kinds = message["kinds"]
     return Loaded(
-        failures=[_student_error(failure) for failure in message["failures"]],
-        functions=frozenset(str(name) for name in message["functions"]),
-        kinds={str(name): str(kind)[:100] for name, kind in message["kinds"].items()},
-        notes=[str(note)[:200] for note in message["notes"]][:20],
+        failures=[_student_error(failure) for failure in message["failures"][:MAX_FAILURES]],
+        functions=frozenset(names).intersection(message["functions"]),
+        kinds={name: one_line(kinds[name], 100) for name in names if name in kinds},
+        notes=[one_line(note, 200) for note in message["notes"][:MAX_FAILURES]],
     )
 
 
 def _student_error(failure: dict[str, Any]) -> StudentError:
     return StudentError(
         kinds=[str(kind)[:100] for kind in failure["kinds"][:20]],
-        message=str(failure["message"])[:2000],
+        message=one_line(failure["message"], 500),
         cell=None if failure["cell"] is None else int(failure["cell"]),
         line=None if failure["line"] is None else int(failure["line"]),
     )

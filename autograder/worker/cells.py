@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import os
 import sys
@@ -70,12 +71,12 @@ class CellRunner:
             `causal_mask = causal_mask(3)` does not lose the function.
     """
 
-    def __init__(self, names: Iterable[str]) -> None:
+    def __init__(self, names: Iterable[str] = ()) -> None:
         sys.modules["otter"] = _otter_stand_in()
         sys.stdout = sys.stderr = self.stream = SilentStream()
         self.notes: list[str] = []
         self.functions: dict[str, Any] = {}
-        self._names = list(names)
+        self.names = list(names)
         self._shell = _shell()
         self._mute_magics()
 
@@ -88,7 +89,7 @@ class CellRunner:
         """Run one cell; return its failure, if it failed."""
         self._shell.compile.cell = number
         result = self._shell.run_cell(source, store_history=False)
-        for name in self._names:
+        for name in self.names:
             if callable(self.namespace.get(name)):
                 self.functions[name] = self.namespace[name]
         error = result.error_before_exec or result.error_in_exec
@@ -136,10 +137,24 @@ def _shell() -> InteractiveShell:
     config.InteractiveShell.autoindent = False
     shell = InteractiveShell.instance(config=config)
     shell.compile = _CellCompiler()
+    shell.transform_cell = _plain_or(shell.transform_cell)
     for name in ("showtraceback", "showsyntaxerror", "showindentationerror"):
         setattr(shell, name, lambda *_arguments, **_keywords: None)
     shell.enable_gui = lambda *_arguments, **_keywords: None
     return shell
+
+
+def _plain_or(transform: Any) -> Any:
+    """Leave a cell that is Python already as it is; transforming it costs more than running it."""
+
+    def transform_cell(source: str) -> str:
+        try:
+            ast.parse(source)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return str(transform(source))
+        return source if source.endswith("\n") else f"{source}\n"
+
+    return transform_cell
 
 
 def _otter_stand_in() -> types.ModuleType:

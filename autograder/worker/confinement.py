@@ -6,11 +6,13 @@ a machine offers is found out by trying (`available_level`).
 
 What holds, by level (`own uid` means another user id than the grader's):
 
-    level    files          network, processes, signals   chmod of others' files   threads
-    root     Landlock, uid  denied                        own uid                  counted
-    reader   Landlock       denied                        own uid                  counted
-    user     Landlock       denied                        chmod has no effect      by memory only
-    plain    -              -                             -                        by memory only
+    level    files          network, processes, signals   threads
+    root     Landlock, uid  denied                        counted
+    reader   Landlock       denied                        counted
+    user     Landlock       denied                        by memory only
+    plain    -              -                             by memory only
+
+At the first three, changes of mode, owner, times and extended attributes have no effect.
 
 All levels limit memory, file size, processor time and open files, if the system has such limits.
 None limits the number of files written, hides that a file exists (`stat`, `readlink`), or hides
@@ -149,7 +151,7 @@ def _restrict(confinement: Confinement) -> None:
     _prctl(PR_SET_NO_NEW_PRIVS, 1)
     _call(SYS_LANDLOCK_RESTRICT_SELF, ruleset, 0)
     os.close(ruleset)
-    _filter_syscalls(filter_program(platform.machine(), os.getpid(), level))
+    _filter_syscalls(filter_program(platform.machine(), os.getpid()))
 
 
 # ---- what every system has
@@ -401,9 +403,9 @@ DENIED = MappingProxyType(
         "truncation by path, which Landlock covers from version 3 on": "truncate:76:45",
     }
 )
-# Landlock does not cover these. With its own uid, a run may use them on its own files only;
-# without, they succeed and do nothing: if refused, shutil.copy and with it IPython would fail.
-IDLE_WITHOUT_OWN_UID = (
+# Landlock does not cover these: they succeed and do nothing. (If they were refused, shutil.copy and
+# with it IPython would fail.) A uid of its own would not suffice: what all may write, all may mark.
+IDLE = (
     "chmod:90:- fchmod:91:52 fchmodat:268:53 fchmodat2:452:452 chown:92:- fchown:93:55 lchown:94:- "
     "fchownat:260:54 utime:132:- utimes:235:- futimesat:261:- utimensat:280:88 setxattr:188:5 "
     "lsetxattr:189:6 fsetxattr:190:7 removexattr:197:14 lremovexattr:198:15 fremovexattr:199:16"
@@ -438,8 +440,8 @@ Instruction = tuple[int, int, int, int]  # code, jump if true, jump if false, op
 Block = list[Instruction]
 
 
-def filter_program(machine: str, pid: int, level: Level) -> bytes:
-    """Assemble the filter of a level for the process `pid`.
+def filter_program(machine: str, pid: int) -> bytes:
+    """Assemble the filter for the process `pid`.
 
     A refused call fails with EPERM, hence with an exception in Python; a call made by way of
     another architecture (int 0x80, x32) ends the process.
@@ -447,7 +449,6 @@ def filter_program(machine: str, pid: int, level: Level) -> bytes:
     Args:
         machine: x86_64 or aarch64, as platform.machine() has it.
         pid: the process that will be confined; it may send signals to itself.
-        level: decides whether chmod and its like have an effect.
 
     Raises:
         ConfinementError: if the machine is of another kind.
@@ -456,7 +457,7 @@ def filter_program(machine: str, pid: int, level: Level) -> bytes:
         raise ConfinementError(f"no table of system calls for {machine}")
     audit_architecture, column = ARCHITECTURES[machine]
     denied = _numbers(" ".join(DENIED.values()), column)
-    idle = {} if level.own_uid else _numbers(IDLE_WITHOUT_OWN_UID, column)
+    idle = _numbers(IDLE, column)
     conditional = _numbers(CONDITIONAL, column)
     program = _entrance(audit_architecture)
     for number in denied.values():

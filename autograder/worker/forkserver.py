@@ -17,12 +17,13 @@ import os
 import shutil
 import signal
 import socket
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autograder.worker.confinement import (
     Confinement,
@@ -35,6 +36,9 @@ from autograder.worker.confinement import (
     why_not,
 )
 from autograder.worker.wire import Channel, Closed
+
+if TYPE_CHECKING:
+    from autograder.worker.cells import CellRunner
 
 PRELOADED = (
     *("torch", "torch.optim", "torch.func", "torch._dynamo", "numpy", "matplotlib.pyplot"),
@@ -52,6 +56,7 @@ class ForkServer:
     uid: int
     base: Path
     readable: tuple[Path, ...]
+    runner: CellRunner
     children: dict[int, Path] = field(default_factory=dict)
 
     def serve(self) -> None:
@@ -75,7 +80,7 @@ class ForkServer:
         folder = self.children.pop(pid)
         os.kill(pid, signal.SIGKILL)  # not yet waited for, so that the number is still its own
         _, status = os.waitpid(pid, 0)
-        shutil.rmtree(folder, ignore_errors=True)
+        remove(folder)
         return status
 
     def _fork(self, descriptor: int, message: dict[str, Any]) -> int:
@@ -99,7 +104,7 @@ class ForkServer:
                 os._exit(1)
             for name in ("HOME", "TMPDIR", "IPYTHONDIR", "MPLCONFIGDIR", "TORCHINDUCTOR_CACHE_DIR"):
                 os.environ[name] = str(folder)
-            serve_session(channel)
+            serve_session(channel, self.runner)
         finally:
             os._exit(0)
 
@@ -116,7 +121,7 @@ class ForkServer:
         )
 
 
-def serve_session(channel: Channel) -> None:
+def serve_session(channel: Channel, runner: CellRunner) -> None:
     """Say that the worker is ready and answer the grader's requests."""
     import torch
 
@@ -125,7 +130,7 @@ def serve_session(channel: Channel) -> None:
     torch.set_num_threads(1)
     sys.argv = ["notebook"]
     channel.send({"op": "ready"})
-    Server(channel).serve()
+    Server(channel, runner).serve()
 
 
 def main() -> None:
@@ -139,9 +144,10 @@ def main() -> None:
         return
     with _base_folder() as base, _uid(level) as uid:
         os.environ["MPLCONFIGDIR"] = str(base)
-        _preload()
-        server = ForkServer(control, level, uid, base, interpreter_paths())
-        channel.send({"op": "ready", "level": level.value, "reasons": reasons})
+        runner = _preload()
+        server = ForkServer(control, level, uid, base, interpreter_paths(), runner)
+        ready = {"op": "ready", "level": level.value, "reasons": reasons, "folder": str(base)}
+        channel.send(ready)
         try:
             server.serve()
         finally:
@@ -172,22 +178,35 @@ def _base_folder() -> Iterator[Path]:
     try:
         yield base
     finally:
-        shutil.rmtree(base, ignore_errors=True)
+        remove(base)
+
+
+def remove(folder: Path) -> None:
+    """Remove a folder, however a student has filled it: nested too deep for Python, if need be."""
+    with contextlib.suppress(OSError, RecursionError):
+        shutil.rmtree(folder)
+    if folder.exists():
+        command = ["rm", "-rf", "--one-file-system", str(folder)]
+        subprocess.run(command, check=False, stderr=subprocess.DEVNULL)
 
 
 def _uid(level: Level) -> contextlib.AbstractContextManager[int]:
     return leased_uid() if level.own_uid else contextlib.nullcontext(os.getuid())
 
 
-def _preload() -> None:
+def _preload() -> CellRunner:
     """Import everything once, and keep the collector from touching, and so copying, its pages."""
-    for name in PRELOADED:
-        __import__(name)
     import torch
 
+    from autograder.worker.cells import CellRunner
+
+    for name in PRELOADED:
+        __import__(name)
     torch.set_num_threads(1)
+    runner = CellRunner()
     gc.collect()
     gc.freeze()
+    return runner
 
 
 if __name__ == "__main__":

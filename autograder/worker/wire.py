@@ -11,12 +11,11 @@ import builtins
 import json
 import math
 import re
-import socket
 import struct
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import torch
@@ -71,30 +70,62 @@ class StudentName:
     name: str
 
 
+class Connection(Protocol):
+    """What a channel needs: a socket, or something like it."""
+
+    def settimeout(self, seconds: float | None, /) -> None:
+        """Let `recv` raise `TimeoutError` after so many seconds."""
+
+    def recv(self, size: int, /) -> bytes:
+        """Return what has arrived, up to a size; nothing if the other side is gone."""
+
+    def sendall(self, data: bytes, /) -> None:
+        """Send all of it."""
+
+    def close(self) -> None:
+        """Hang up."""
+
+
 class Channel:
     """One end of the connection: sends and receives whole messages."""
 
-    def __init__(self, connection: socket.socket) -> None:
+    def __init__(self, connection: Connection) -> None:
         self._socket = connection
+        self._received = bytearray()
+        self._timeout: float | None = None
+        connection.settimeout(None)
 
-    def send(self, message: dict[str, Any], blobs: list[bytes] | None = None) -> None:
+    def send(
+        self,
+        message: dict[str, Any],
+        blobs: list[bytes] | None = None,
+        deadline: float | None = None,
+    ) -> None:
         """Send a message and the bytes of its tensors.
+
+        Args:
+            message: plain values.
+            blobs: what `Encoder` gathered.
+            deadline: a `time.monotonic()` value; None waits for ever.
 
         Raises:
             WireError: if it is too large.
             Closed: if the other side is gone.
+            Expired: if it does not take the message in time.
         """
         head = json.dumps(message).encode()
         body = b"".join(blobs or [])
         if len(head) > MAX_JSON_BYTES or len(body) > MAX_BLOB_BYTES:
             raise WireError("the message is too large")
-        self._socket.settimeout(None)
+        self._wait_until(deadline)
         try:
             self._socket.sendall(HEAD.pack(len(head), len(body)) + head + body)
+        except TimeoutError as error:
+            raise Expired from error
         except OSError as error:
             raise Closed from error
 
-    def receive(self, deadline: float | None = None) -> tuple[dict[str, Any], bytearray]:
+    def receive(self, deadline: float | None = None) -> tuple[dict[str, Any], bytes]:
         """Return the next message and its bytes.
 
         Args:
@@ -120,23 +151,34 @@ class Channel:
         """Hang up."""
         self._socket.close()
 
-    def _exactly(self, size: int, deadline: float | None) -> bytearray:
-        data = bytearray()
-        while len(data) < size:
-            left = None if deadline is None else deadline - time.monotonic()
-            if left is not None and left <= 0:
-                raise Expired
+    def _exactly(self, size: int, deadline: float | None) -> bytes:
+        """Take so many bytes from what has arrived, and wait for more if they do not suffice."""
+        while len(self._received) < size:
+            self._more(deadline)
+        taken = bytes(self._received[:size])
+        del self._received[:size]
+        return taken
+
+    def _more(self, deadline: float | None) -> None:
+        self._wait_until(deadline)
+        try:
+            piece = self._socket.recv(1 << 20)
+        except TimeoutError as error:
+            raise Expired from error
+        except OSError as error:
+            raise Closed from error
+        if not piece:
+            raise Closed
+        self._received += piece
+
+    def _wait_until(self, deadline: float | None) -> None:
+        """Set the socket's timeout, which costs a system call, only where it changes."""
+        left = None if deadline is None else deadline - time.monotonic()
+        if left is not None and left <= 0:
+            raise Expired
+        if left is not None or self._timeout is not None:
+            self._timeout = left
             self._socket.settimeout(left)
-            try:
-                piece = self._socket.recv(min(size - len(data), 1 << 20))
-            except TimeoutError as error:
-                raise Expired from error
-            except OSError as error:
-                raise Closed from error
-            if not piece:
-                raise Closed
-            data += piece
-        return data
 
 
 @dataclass
@@ -199,23 +241,28 @@ class Encoder:
         kind = "tensor" if isinstance(value, torch.Tensor) else "array"
         try:
             if kind == "array":
-                value = np.ascontiguousarray(value)  # torch refuses negative strides
-            tensor = torch.as_tensor(value).detach().cpu()
-            dtype = NAMES[tensor.dtype]
-            if tensor.numel() * tensor.element_size() > MAX_BLOB_BYTES:
-                return {"opaque": f"{kind} of {tensor.numel():,} values"}
-            flat = tensor.contiguous().reshape(-1).view(torch.uint8)
-            self.blobs.append(flat.numpy().tobytes())
+                value = torch.as_tensor(np.ascontiguousarray(value))  # no negative strides
+            dtype = NAMES[value.dtype]
+            if value.numel() * value.element_size() > MAX_BLOB_BYTES:
+                return {"opaque": f"{kind} of {value.numel():,} values"}
+            self.blobs.append(_bytes(value.detach()))
         except (KeyError, TypeError, ValueError, RuntimeError):
             return {"opaque": f"{getattr(value, 'dtype', '')} {kind}".strip()}
-        return {kind: dtype, "shape": list(tensor.shape), "size": len(self.blobs[-1])}
+        return {kind: dtype, "shape": list(value.shape), "size": len(self.blobs[-1])}
+
+
+def _bytes(tensor: torch.Tensor) -> bytes:
+    """Return the values in C order; NumPy is quickest but lacks bfloat16."""
+    if tensor.dtype == torch.bfloat16:
+        tensor = tensor.contiguous().reshape(-1).view(torch.uint8)
+    return tensor.numpy(force=True).tobytes()
 
 
 @dataclass
 class Decoder:
     """Rebuilds values; tensors are taken from `body` in the order in which they were encoded."""
 
-    body: bytes | bytearray
+    body: bytes
     function: Callable[[int], Any] | None = None
     differentiable: Callable[[int], Any] | None = None
     student: Callable[[str], Any] | None = None
@@ -231,8 +278,10 @@ class Decoder:
         self._count += 1
         if depth > MAX_DEPTH or self._count > MAX_VALUES:
             raise WireError("the value has too many parts")
-        if data is None or isinstance(data, (bool, str, int, float)):
+        if data is None or isinstance(data, (bool, str, float)):
             return data
+        if isinstance(data, int):
+            return _int64(data)
         if isinstance(data, list):
             return [self.decode(item, depth + 1) for item in data]
         return self._special(data, depth)
@@ -265,12 +314,12 @@ class Decoder:
         raise WireError("the value is of no known kind")
 
     def _dict(self, pairs: list[Any], depth: int) -> dict[Any, Any]:
-        try:
-            return {
-                self.decode(key, depth + 1): self.decode(item, depth + 1) for key, item in pairs
-            }
-        except (TypeError, ValueError) as error:
-            raise WireError("the dictionary is malformed") from error
+        found = {}
+        for pair in pairs:
+            if not isinstance(pair, list) or len(pair) != 2 or not isinstance(pair[0], (str, int)):
+                raise WireError("the dictionary is malformed")
+            found[self.decode(pair[0], depth + 1)] = self.decode(pair[1], depth + 1)
+        return found
 
     def _tensor(self, data: dict[str, Any], kind: str) -> Any:
         dtype, shape, size = DTYPES.get(str(data[kind])), data.get("shape"), data.get("size")
@@ -282,8 +331,18 @@ class Decoder:
         piece = bytearray(self.body[self._offset : self._offset + size])  # writable, and its own
         self._offset += size
         flat = torch.frombuffer(piece, dtype=dtype) if size else torch.empty(0, dtype=dtype)
-        tensor = flat.reshape(shape)
+        try:
+            tensor = flat.reshape(shape)
+        except RuntimeError as error:  # of an empty tensor with huge axes
+            raise WireError("the tensor's shape is malformed") from error
         return tensor if kind == "tensor" or dtype == torch.bfloat16 else tensor.numpy()
+
+
+def _int64(value: int) -> int:
+    """Larger ones have no place in a tensor, and can be chosen to have one hash all."""
+    if not -(1 << 63) <= value < 1 << 63:
+        raise WireError("a number is too large")
+    return value
 
 
 def _is_shape(shape: Any) -> bool:

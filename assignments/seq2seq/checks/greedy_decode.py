@@ -23,7 +23,7 @@ def decode_twice(greedy_decode, table, bos, eos, max_new_tokens):
 def assert_decoded(greedy_decode, vocabulary, seed, bias, bos, eos, max_new_tokens):
     model = RandomLanguageModel(vocabulary, seed, bias=bias)
     expected = reference.greedy_decode(model, bos, eos, max_new_tokens)
-    asked = RandomLanguageModel(vocabulary, seed, bias=bias)
+    asked = model.again()
     assert_tokens(greedy_decode(asked, bos, eos, max_new_tokens), expected, "the sentence")
     return model.calls, asked.calls
 
@@ -46,14 +46,14 @@ def whole_prefix(greedy_decode, rng):
     """The next token depends on the whole sentence so far, not on its last token alone"""
     for vocabulary in (6, 50):
         never = {5: -50.0}
-        assert_decoded(greedy_decode, vocabulary, draw_seed(rng), never, 0, 5, 12)
+        assert_decoded(greedy_decode, vocabulary, draw_seed(rng), never, 0, 5, 8)
 
 
 @test_case(points=2, hidden=True)
 def ends_with_eos(greedy_decode, rng):
     """The sentence ends with EOS as soon as it comes"""
-    for bias in (1.0, 2.0, 0.5, 0.0, 0.5, 1.0, 60.0):
-        assert_decoded(greedy_decode, 8, draw_seed(rng), {3: bias}, 7, 3, 30)
+    for bias in (1.0, 2.0, 1.0, 2.0, 60.0):
+        assert_decoded(greedy_decode, 8, draw_seed(rng), {3: bias}, 7, 3, 12)
 
 
 @test_case(points=2, hidden=True)
@@ -100,6 +100,6 @@ def second_sentence(greedy_decode, rng):
 @test_case(points=1, hidden=True)
 def any_special_ids(greedy_decode, rng):
     """Any ids may be BOS and EOS, 0 too; BOS may come again inside a sentence"""
-    assert_decoded(greedy_decode, 6, draw_seed(rng), {0: 1.5}, 5, 0, 20)
+    assert_decoded(greedy_decode, 6, draw_seed(rng), {0: 1.5}, 5, 0, 8)
     assert_decoded(greedy_decode, 6, draw_seed(rng), {0: 1.0, 2: -50.0}, 0, 2, 6)
-    assert_decoded(greedy_decode, 6, draw_seed(rng), {1: 1.0}, 8, 1, 20)
+    assert_decoded(greedy_decode, 6, draw_seed(rng), {1: 1.0}, 8, 1, 8)

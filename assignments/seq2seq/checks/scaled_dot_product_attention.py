@@ -136,6 +136,8 @@ def inputs_stay(scaled_dot_product_attention, rng):
     mask = random(rng, 3, 3)
     mask[0, 1] = mask[2, 0] = -math.inf
     inputs = (random(rng, 2, 3, 4), random(rng, 2, 3, 4), random(rng, 2, 3, 4), mask)
+    answer = scaled_dot_product_attention(*inputs)
+    assert_attention(answer, reference.scaled_dot_product_attention(*inputs))
     left = inputs_after_call(scaled_dot_product_attention, *inputs)
     for label, before, after in zip(("query", "key", "value", "mask"), inputs, left):
         assert_tensor(after, before, f"{label} after the call", atol=0.0)

@@ -51,5 +51,6 @@ def dtype(shift_targets):
 def input_stays(shift_targets, rng):
     """The target is the same after the call as before"""
     target = torch.randint(0, 12, (3, 6), generator=rng)
+    assert_shifted(shift_targets(target), reference.shift_targets(target))
     (left,) = inputs_after_call(shift_targets, target)
     assert_tensor(left, target, "the target after the call", atol=0.0)

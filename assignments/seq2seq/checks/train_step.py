@@ -88,8 +88,14 @@ def runs(train_step, rng, pad, steps=4, low=1, stale_gradient=False):
     target = torch.randint(low, 9, (4, 6), generator=rng)
     if pad is not None:
         target[0, 4:], target[1, 2:], target[2, 5:] = pad, pad, pad
-    arguments = (source, target, pad, steps, stale_gradient)
-    return training_run(train_step, *arguments), training_run(reference.train_step, *arguments)
+    return compared(train_step, source, target, pad, steps, stale_gradient)
+
+
+def compared(train_step, *arguments):
+    found = training_run(train_step, *arguments)
+    if not isinstance(found, tuple) or len(found) != 4:
+        raise Mismatch("the run did not come to its end")
+    return found, training_run(reference.train_step, *arguments)
 
 
 def assert_losses(found, expected):
@@ -128,7 +134,8 @@ def fresh_gradients(train_step, rng):
 @test_case(points=1, hidden=True)
 def training_mode(train_step, rng):
     """The model is in training mode when it is called"""
-    found, _ = runs(train_step, rng, None, steps=2)
+    found, expected = runs(train_step, rng, None, steps=2)
+    assert_losses(found, expected)
     if not all(found[1]):
         raise Mismatch("the model is called in evaluation mode")
 
@@ -146,6 +153,7 @@ def one_label(train_step, rng):
 @test_case(points=1, hidden=True)
 def python_float(train_step, rng):
     """The loss is a Python float"""
-    found, _ = runs(train_step, rng, None, steps=1)
+    found, expected = runs(train_step, rng, None, steps=1)
+    assert_losses(found, expected)
     if found[2][0] not in ("float", "float64"):
         raise Mismatch("the loss is not a Python float")

@@ -1,20 +1,13 @@
 """Public cases of `beam_search`."""
+
 import math
 import torch
 from checking import Mismatch, assert_number, assert_tokens, test_case
 
 OK_FORMAT = False
-
-
 name = "beam_search"
-
-
 FIRST = [0.05, 0.10, 0.15, 0.45, 0.25]
-
-
 AFTER_3 = [0.02, 0.03, 0.10, 0.15, 0.70]
-
-
 AFTER_4 = [0.05, 0.05, 0.20, 0.40, 0.30]
 
 

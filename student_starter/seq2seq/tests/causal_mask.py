@@ -1,11 +1,10 @@
 """Public cases of `causal_mask`."""
+
 import math
 import torch
 from checking import assert_tensor, test_case
 
 OK_FORMAT = False
-
-
 name = "causal_mask"
 
 

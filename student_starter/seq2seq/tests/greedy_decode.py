@@ -1,10 +1,9 @@
 """Public cases of `greedy_decode`."""
+
 import torch
 from checking import assert_tokens, test_case
 
 OK_FORMAT = False
-
-
 name = "greedy_decode"
 
 

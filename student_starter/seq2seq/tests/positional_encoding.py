@@ -1,10 +1,9 @@
 """Public cases of `positional_encoding`."""
+
 import torch
 from checking import as_tensor, assert_shape, assert_tensor, test_case
 
 OK_FORMAT = False
-
-
 name = "positional_encoding"
 
 

@@ -1,14 +1,11 @@
 """Public cases of `scaled_dot_product_attention`."""
+
 import math
 import torch
 from checking import assert_pair, assert_tensor, test_case
 
 OK_FORMAT = False
-
-
 name = "scaled_dot_product_attention"
-
-
 # What torch.randn(4, 8) gives three times after torch.manual_seed(0), as in the lesson.
 QUERY = torch.tensor(
     [
@@ -18,8 +15,6 @@ QUERY = torch.tensor(
         [0.750189, -0.585498, -0.173397, 0.183478, 1.389366, 1.586334, 0.946298, -0.843677],
     ]
 )
-
-
 KEY = torch.tensor(
     [
         [-0.613583, 0.031593, -0.492677, 0.248415, 0.439696, 0.112411, 0.640792, 0.441156],
@@ -28,8 +23,6 @@ KEY = torch.tensor(
         [-0.446217, 0.744021, 1.520980, 3.410503, -1.531184, -1.234135, 1.819725, -0.551529],
     ]
 )
-
-
 VALUE = torch.tensor(
     [
         [-0.569248, 0.919971, 1.110816, 1.289874, -1.478174, 2.567233, -0.473120, 0.335551],

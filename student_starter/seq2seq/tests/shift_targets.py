@@ -1,10 +1,9 @@
 """Public cases of `shift_targets`."""
+
 import torch
 from checking import assert_pair, assert_tensor, test_case
 
 OK_FORMAT = False
-
-
 name = "shift_targets"
 
 

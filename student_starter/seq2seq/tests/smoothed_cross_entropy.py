@@ -1,10 +1,9 @@
 """Public cases of `smoothed_cross_entropy`."""
+
 import torch
 from checking import assert_number, test_case
 
 OK_FORMAT = False
-
-
 name = "smoothed_cross_entropy"
 
 

@@ -1,10 +1,9 @@
 """Public cases of `smoothed_targets`."""
+
 import torch
 from checking import assert_tensor, test_case
 
 OK_FORMAT = False
-
-
 name = "smoothed_targets"
 
 

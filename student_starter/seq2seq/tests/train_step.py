@@ -1,10 +1,9 @@
 """Public cases of `train_step`."""
+
 import torch
 from checking import assert_tensor, driver, test_case
 
 OK_FORMAT = False
-
-
 name = "train_step"
 
 

@@ -1,26 +1,17 @@
 """Public cases of `train_translator`."""
+
 import torch
 from checking import Mismatch, driver, test_case
 from checking import seeded as generator_of
 
 OK_FORMAT = False
-
-
 name = "train_translator"
-
-
 SMALL = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
     "fifteen sixteen seventeen eighteen nineteen"
 ).split()
-
-
 TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-
-
 HELD_OUT = 100
-
-
 ENOUGH = 0.9
 
 

@@ -1,0 +1,194 @@
+"""What Gradescope and Canvas give for "Download submissions", unpacked or as the zip itself.
+
+Gradescope: a folder `assignment_1_export` with a folder `submission_2` for each submission and
+`submission_metadata.yml`, which names the submitters (Ruby's YAML, keys such as `:name`).
+
+Canvas: files `doejane_LATE_123456_7890123_hw01.ipynb`: the sortable name without spaces, LATE or
+nothing, the user's and the file's id, the file's own name. A graded anonymous class has
+`anon_x7Kq2` in place of name and id. A second upload of a name gets `-1`: `hw01-1.ipynb`.
+(lib/content_zipper.rb of canvas-lms, `get_filename` and `add_upload_submission`.)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import yaml  # type: ignore[import-untyped]
+
+from autograder.grading.intake.facts import Found, IntakeError, listed, shown
+from autograder.grading.intake.files import Kind, Offer, as_path, handed_out, kind_of
+from autograder.grading.intake.files import in_zip as files_in_zip
+from autograder.text import printable
+
+METADATA = "submission_metadata.yml"
+SUBMITTERS = re.compile(r"^(\S[^\n]*):\n  :submitters:\n((?:  - .*\n|    .*\n)+)", re.MULTILINE)
+CANVAS_NAME = re.compile(
+    r"(?:\w+?_)??(?:LATE_|late_)?(?P<user>[1-9][0-9]{2,18}|anon_[A-Za-z0-9]+)_(?P<file>[1-9][0-9]{3,18})_(?P<title>.+)"
+)
+VERSION = re.compile(r"-[0-9]{1,9}$")
+
+
+def is_gradescope(folder: Path) -> bool:
+    """Tell an unpacked Gradescope export by its metadata."""
+    return (folder / METADATA).is_file()
+
+
+def gradescope(folder: Path) -> list[Found]:
+    """List the submissions of an unpacked Gradescope export, also those without any notebook.
+
+    Linked folders are not among them: Gradescope makes none, but a student may.
+    """
+    owners = _owners((folder / METADATA).read_bytes())
+    return [
+        Found(child.name, child, owner=owners.get(child.name))
+        for child in sorted(folder.iterdir())
+        if child.is_dir() and not child.is_symlink() and not child.name.startswith((".", "__"))
+    ]
+
+
+def canvas(folder: Path, names: Iterable[str]) -> list[Found]:
+    """List the students of an unpacked Canvas export; none if any file is called otherwise."""
+    students = _canvas_students(list(names))
+    return [student.found(folder) for student in students]
+
+
+def in_zip(path: Path) -> list[Found]:
+    """List the students of an export that is still a zip; none if it is a student's own."""
+    try:
+        offered = files_in_zip(path)
+        if metadata := [o for o in offered if o.path.name == METADATA]:
+            return _gradescope_zip(path, offered, min(metadata, key=_depth))
+    except (IntakeError, OSError):
+        return []  # reading it as a submission will say what is wrong
+    return [student.found(path) for student in _canvas_students([str(o.path) for o in offered])]
+
+
+def _depth(offer: Offer) -> int:
+    return len(offer.path.parts)
+
+
+def _gradescope_zip(path: Path, offered: list[Offer], metadata: Offer) -> list[Found]:
+    owners = _owners(metadata.read())
+    root = metadata.path.parent
+    folders: dict[str, list[str]] = {}
+    for offer in offered:
+        if offer.path.is_relative_to(root) and offer.path.parent != root:
+            folder = offer.path.relative_to(root).parts[0]
+            folders.setdefault(folder, []).append(str(offer.path))
+    return [
+        Found(name, path, tuple(files), owners.get(name)) for name, files in sorted(folders.items())
+    ]
+
+
+def _owners(metadata: bytes) -> dict[str, str]:
+    """Read who submitted what; a part that cannot be read is left out.
+
+    Only the submitters are given to the YAML parser: results and history make up nearly all of the
+    file, and may hold tags of Ruby's.
+    """
+    text = metadata.decode("utf-8-sig", "replace").replace("\r\n", "\n") + "\n"
+    found = {key.strip("'\""): _people(block) for key, block in SUBMITTERS.findall(text)}
+    return {key: people for key, people in found.items() if people}
+
+
+def _people(block: str) -> str:
+    try:
+        people = yaml.load(block, Loader=yaml.BaseLoader)  # noqa: S506 (it makes strings only)
+    except (yaml.YAMLError, RecursionError):
+        return ""
+    return "; ".join(_person(p) for p in people if isinstance(p, dict))
+
+
+def _person(person: dict[str, Any]) -> str:
+    name, email, sid = (str(person.get(key) or "") for key in (":name", ":email", ":sid"))
+    return printable(" ".join(filter(None, (name, f"<{email}>" if email else "", sid))))
+
+
+@dataclass(frozen=True)
+class _Upload:
+    """A file of a Canvas export."""
+
+    name: str
+    user: str
+    id: int
+    title: str
+
+    @property
+    def kind(self) -> Kind | None:
+        return kind_of(self.name)
+
+    @property
+    def stem(self) -> str:
+        return PurePosixPath(self.title).stem
+
+
+@dataclass(frozen=True)
+class _Student:
+    """What a student has uploaded to Canvas: files of one kind, notebooks if there are any."""
+
+    user: str
+    uploads: list[_Upload]
+
+    def found(self, container: Path) -> Found:
+        """Take the newest of several versions of one file; other files are told apart later."""
+        newest = self._newest()
+        if newest is not None or len(self.uploads) == 1:
+            chosen = [newest or self.uploads[0]]
+        else:
+            chosen = sorted(self.uploads, key=lambda upload: -upload.id)
+        name = as_path(chosen[0].name).stem
+        files = tuple(upload.name for upload in chosen)
+        if len(files) == 1 and container.is_dir():
+            return Found(name, container / files[0], owner=self.user, warnings=self._told(newest))
+        return Found(name, container, files, self.user, self._told(newest))
+
+    def _newest(self) -> _Upload | None:
+        versions = {upload: self._version(upload) for upload in self.uploads}
+        if len(versions) < 2 or None in versions.values():
+            return None
+        return max(self.uploads, key=lambda upload: (versions[upload] or 0, upload.id))
+
+    def _version(self, upload: _Upload) -> int | None:
+        """Return 2 for `hw01-2`, where the others are other versions of `hw01`."""
+        shortest = min((other.stem for other in self.uploads), key=len)
+        for base in (shortest, VERSION.sub("", shortest)):
+            rests = [other.stem.removeprefix(base) for other in self.uploads]
+            if all(rest == "" or VERSION.fullmatch(rest) for rest in rests):
+                return int(upload.stem.removeprefix(base).lstrip("-") or 0)
+        return None
+
+    def _told(self, newest: _Upload | None) -> tuple[str, ...]:
+        if newest is None:
+            return ()
+        names = [as_path(upload.name).name for upload in self.uploads]
+        taken = shown(as_path(newest.name).name)
+        return (
+            f"{len(names)} versions were handed in ({listed(names)}): the newest, {taken}, counts",
+        )
+
+
+def _canvas_students(names: list[str]) -> list[_Student]:
+    matches = {name: CANVAS_NAME.fullmatch(as_path(name).name) for name in names}
+    given = handed_out()
+    decisive = [
+        m for name, m in matches.items() if kind_of(name) and as_path(name).name not in given
+    ]
+    if not decisive or not all(decisive):
+        return []
+    students: dict[str, list[_Upload]] = {}
+    for name, match in sorted(matches.items()):
+        if match is not None:
+            upload = _Upload(name, match["user"], int(match["file"]), match["title"])
+            students.setdefault(upload.user, []).append(upload)
+    return [_Student(user, _of_best_kind(uploads)) for user, uploads in students.items()]
+
+
+def _of_best_kind(uploads: list[_Upload]) -> list[_Upload]:
+    for kind in Kind:
+        if chosen := [upload for upload in uploads if upload.kind is kind]:
+            return chosen
+    return uploads[:1]

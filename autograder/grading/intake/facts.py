@@ -1,0 +1,77 @@
+"""The plain facts that intake is about: places, submissions, cells, and how names are shown."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.text import printable
+
+MAX_SHOWN = 80
+
+
+class IntakeError(Exception):
+    """A file cannot be taken as a submission: one line for the student."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A code cell: its number among all cells of the notebook, from 0, and its text."""
+
+    number: int
+    source: str
+
+
+@dataclass(frozen=True)
+class Found:
+    """A place where a submission should be, and the name it goes by.
+
+    Attributes:
+        name: unique among those found together, and fit for a folder of that name.
+        path: a notebook, a script, a zip or a folder.
+        files: which files in the zip or folder are this student's; empty means all of them.
+        owner: who handed it in, as the export says: name, email and SID, or Canvas's user id.
+        warnings: what had to be decided to find it.
+    """
+
+    name: str
+    path: Path
+    files: tuple[str, ...] = ()
+    owner: str | None = None
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What a student handed in. Where `problem` is not None there is nothing to grade.
+
+    Attributes:
+        cells: the code, in the order in which it runs.
+        problem: why there is nothing to grade, or None.
+        warnings: what was repaired or decided, a line each.
+        owner: see `Found`.
+    """
+
+    name: str
+    cells: tuple[Cell, ...] = ()
+    problem: str | None = None
+    warnings: tuple[str, ...] = ()
+    owner: str | None = None
+
+    @property
+    def digest(self) -> bytes:
+        """Depends on the code alone: not on outputs, prose or the file's name."""
+        return hashlib.sha256(json.dumps([cell.source for cell in self.cells]).encode()).digest()
+
+
+def shown(text: object) -> str:
+    """Make a name of a student's fit for one line: printable, and not too long."""
+    line = printable(str(text))
+    return line if len(line) <= MAX_SHOWN else f"{line[: MAX_SHOWN - 1]}…"
+
+
+def listed(names: list[str]) -> str:
+    """Join names for a line: the first three of them."""
+    return ", ".join(map(shown, names[:3])) + (", …" if len(names) > 3 else "")

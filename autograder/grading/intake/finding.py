@@ -1,0 +1,120 @@
+"""From paths to places of submissions, each under a name that is unique and fit for a folder."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+
+from autograder.grading.intake import exports
+from autograder.grading.intake.facts import Found
+from autograder.grading.intake.files import (
+    Kind,
+    handed_out,
+    hands_in,
+    is_ignored,
+    kind_of,
+    leads_inside,
+)
+from autograder.text import printable
+
+MAX_NAME = 100
+MAX_NAME_BYTES = 200
+OUTPUTS = ("gradebook.csv",)
+"""What grading writes beside the submissions' folders."""
+WINDOWS_DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)
+
+
+def find_submissions(paths: Iterable[Path]) -> list[Found]:
+    """List the submissions at the given paths, under names that are unique.
+
+    A notebook, a .py file or a zip is one. A folder that holds such files holds a submission in
+    each, and one in each subfolder with such files; a starter folder as a whole is one. Exports of
+    Gradescope and Canvas, unpacked or as zips, hold a submission for each student.
+    """
+    taken = {_compared(name) for name in OUTPUTS}
+    places = [place for path in paths for place in _places(path)]
+    return [replace(place, name=_unique(_fit(place.name), taken)) for place in places]
+
+
+def _places(path: Path) -> Iterator[Found]:
+    if _is_folder(path):
+        yield from _in_folder(path)
+    elif kind_of(path.name) is Kind.ZIP and (students := exports.in_zip(path)):
+        yield from students
+    else:
+        yield Found(path.stem, path)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def _in_folder(folder: Path) -> Iterator[Found]:
+    if _is_one_submission(folder):
+        yield Found(folder.resolve().name if folder.name in ("", "..") else folder.name, folder)
+        return
+    try:
+        children = [c for c in folder.iterdir() if not is_ignored(PurePosixPath(c.name))]
+    except OSError:
+        yield Found(folder.name, folder)  # reading it will say what is wrong
+        return
+    if exports.is_gradescope(folder):
+        yield from exports.gradescope(folder)
+    elif len(children) == 1 and not children[0].is_symlink() and exports.is_gradescope(children[0]):
+        yield from exports.gradescope(children[0])
+    else:
+        yield from sorted(_in_class(folder, children), key=lambda found: found.name)
+
+
+def _in_class(folder: Path, children: list[Path]) -> Iterator[Found]:
+    links = [c for c in children if c.is_symlink() and not leads_inside(c, folder)]
+    for link in links:
+        if kind_of(link.name) or _is_folder(link):
+            yield Found(link.stem, folder, (link.name,))  # reading it will say that it is a link
+    children = [child for child in children if child not in links]
+    files = [child for child in children if not _is_folder(child)]
+    if students := exports.canvas(folder, [file.name for file in files]):
+        yield from students
+    else:
+        given = handed_out()
+        yield from (Found(f.stem, f) for f in files if kind_of(f.name) and f.name not in given)
+    yield from (Found(c.name, c) for c in children if _is_folder(c) and hands_in(c))
+
+
+def _is_one_submission(folder: Path) -> bool:
+    """Tell whether this is a starter folder with a student's notebook in it."""
+    return (folder / "checking.py").is_file() and (folder / "tests").is_dir()
+
+
+def _fit(name: str) -> str:
+    """Make a name fit for a folder on any system, changing as little as possible."""
+    fit = printable(name.replace("/", "_")).strip(" ").rstrip(". ")
+    if not fit or fit.startswith(".") or (os.name == "nt" and WINDOWS_DEVICES.match(fit)):
+        fit = f"_{fit}"
+    if len(fit) <= MAX_NAME and len(fit.encode()) <= MAX_NAME_BYTES:
+        return fit
+    digest = hashlib.sha256(fit.encode()).hexdigest()[:8]
+    cut = fit[: MAX_NAME - 9].encode()[: MAX_NAME_BYTES - 9].decode(errors="ignore")
+    return f"{cut}-{digest}"
+
+
+def _unique(name: str, taken: set[str]) -> str:
+    candidate, number = name, 1
+    while _compared(candidate) in taken:
+        number += 1
+        candidate = f"{name}-{number}"
+    taken.add(_compared(candidate))
+    return candidate
+
+
+def _compared(name: str) -> str:
+    """Some file systems tell neither case nor the ways to write an accent."""
+    return unicodedata.normalize("NFC", name).casefold()

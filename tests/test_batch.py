@@ -1,0 +1,190 @@
+"""Batches lose only what was in flight, and go on where they stopped."""
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from autograder.grading.engine import grade
+from autograder.grading.intake import Cell, Submission
+from autograder.grading.launchers import StartError, open_launcher
+from autograder.homework import ROOT
+from tests.conftest import command, results
+
+STUDENTS = 12
+
+
+@pytest.fixture(scope="module")
+def class_folder(author, tmp_path_factory):
+    """Short submissions, each a little different."""
+    folder = tmp_path_factory.mktemp("class")
+    answer = author.answers(["causal_mask"])["causal_mask"]
+    for number in range(STUDENTS):
+        text = {"causal_mask": f"{answer}\n# student {number}"}
+        (folder / f"student-{number:02}.ipynb").write_bytes(author.notebook(text))
+    (folder / "empty.ipynb").write_bytes(b"")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def gradebook(class_folder, tmp_path_factory):
+    """What a batch that nothing disturbs writes."""
+    out = tmp_path_factory.mktemp("undisturbed")
+    done = command("grade", "seq2seq", class_folder, "--out", out, "--jobs", 2)
+    assert done.returncode == 0, done.stderr
+    return (out / "gradebook.csv").read_bytes()
+
+
+def start(class_folder, out):
+    arguments = ["grade", "seq2seq", class_folder, "--out", out, "--resume", "--jobs", 2]
+    return subprocess.Popen(
+        [sys.executable, "-m", "autograder", *map(str, arguments)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def stop_after(process, out, count, how):
+    """Send a signal once so many results are there, or let it finish."""
+    while process.poll() is None and len(list(out.glob("*/results.json"))) < count:
+        time.sleep(0.002)
+    process.send_signal(how)
+    process.communicate(timeout=60)
+
+
+def test_a_batch_killed_ten_times_and_resumed_ends_with_the_same_gradebook(
+    class_folder, gradebook, tmp_path
+):
+    draw = random.Random(1)
+    count = 0
+    for _ in range(10):
+        count = min(count + draw.randint(0, 2), STUDENTS)
+        stop_after(start(class_folder, tmp_path), tmp_path, count, signal.SIGKILL)
+        for path in tmp_path.glob("*/results.json"):
+            json.loads(path.read_text())  # whole, whenever it was killed
+    last = start(class_folder, tmp_path)
+    _, told = last.communicate(timeout=120)
+    assert last.returncode == 0, told
+    assert (tmp_path / "gradebook.csv").read_bytes() == gradebook
+    assert not list(tmp_path.glob("*/tmp*"))
+
+
+def test_an_interrupted_batch_says_so_and_writes_what_it_has(class_folder, tmp_path):
+    process = start(class_folder, tmp_path)
+    while not list(tmp_path.glob("*/results.json")):
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert told.strip().splitlines()[-1] == "interrupted; go on with --resume"
+    assert (tmp_path / "gradebook.csv").is_file()
+
+
+def test_resume_grades_only_what_is_new_or_has_changed(author, class_folder, tmp_path):
+    folder, out = tmp_path / "in", tmp_path / "out"
+    folder.mkdir()
+    for name in ("student-00", "student-01", "student-02"):
+        (folder / f"{name}.ipynb").write_bytes((class_folder / f"{name}.ipynb").read_bytes())
+    arguments = ("grade", "seq2seq", folder, "--out", out, "--resume", "--jobs", 1)
+    assert command(*arguments).returncode == 0
+    before = {p: p.stat().st_mtime_ns for p in out.glob("*/results.json")}
+    changed = author.notebook(author.answers(["causal_mask", "shift_targets"]))
+    (folder / "student-01.ipynb").write_bytes(changed)
+    (folder / "student-03.ipynb").write_bytes(changed)
+    assert command(*arguments).returncode == 0
+    after = {p: p.stat().st_mtime_ns for p in out.glob("*/results.json")}
+    touched = {p.parent.name for p in after if before.get(p) != after[p]}
+    assert touched == {"student-01", "student-03"}
+    assert results(out, "student-01")["score"] == 16
+    assert len((out / "gradebook.csv").read_text().splitlines()) == 5
+
+
+def test_the_order_and_number_of_jobs_change_nothing(class_folder, gradebook, tmp_path):
+    done = command("grade", "seq2seq", class_folder, "--out", tmp_path, "--jobs", 1)
+    assert done.returncode == 0
+    assert (tmp_path / "gradebook.csv").read_bytes() == gradebook
+
+
+LEVELS = ["root", "reader", "user", "plain", "process"]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_level_is_kept_and_recorded_or_refused_never_lowered(level, launcher, tiny):
+    cells = (Cell(0, "def double(x):\n    return 2 * x"),)
+    if LEVELS.index(level) < LEVELS.index(launcher.isolation):
+        with pytest.raises(StartError, match=f"'{level}' does not work here"), open_launcher(level):
+            pass
+        return
+    with open_launcher(level) as opened:
+        result = grade(Submission("someone", cells), tiny, None, opened)
+    assert (result.isolation, result.score) == (level, 3)
+
+
+def test_a_level_that_is_refused_is_one_line_on_the_command_line(launcher, class_folder, tmp_path):
+    if launcher.isolation == "root":
+        pytest.skip("every level works here")
+    path = class_folder / "student-00.ipynb"
+    done = command("grade", "seq2seq", path, "--out", tmp_path, "--isolation", "root")
+    assert done.returncode == 2
+    (line,) = [line for line in done.stderr.splitlines() if line]
+    assert line.startswith("error: the isolation level 'root' does not work here: ")
+
+
+def test_a_fork_server_that_is_killed_is_replaced(tiny):
+    cells = (Cell(0, "def double(x):\n    return 2 * x"),)
+    with open_launcher() as opened:
+        for _ in range(2):
+            assert grade(Submission("someone", cells), tiny, None, opened).score == 3
+            opened._server.kill()
+            opened._server.wait()
+
+
+def test_a_closed_launcher_leaves_no_process_and_no_folder(tiny):
+    with open_launcher() as opened:
+        grade(Submission("someone", (Cell(0, "double = len"),)), tiny, None, opened)
+        server, folder = opened.server_pid, opened.folder
+        assert folder.is_dir()
+    assert not Path(f"/proc/{server}").exists()
+    assert not folder.exists()
+
+
+FAKE_DOCKER = """#!/bin/sh
+# Stands in for docker: notes how it is called, and runs what would run in the container.
+echo "$@" >> "$(dirname "$0")/calls"
+[ "$1" = image ] && exit 0
+while [ "$1" != python ]; do shift; done
+shift
+cd / && exec env -i PATH="$PATH" PYTHONPATH="ROOT" OMP_NUM_THREADS=1 HOME=/tmp "PYTHON" "$@"
+"""
+
+
+def test_a_container_has_no_network_and_no_writable_file_system(tiny, tmp_path, monkeypatch):
+    docker = tmp_path / "docker"
+    docker.write_text(FAKE_DOCKER.replace("ROOT", str(ROOT)).replace("PYTHON", sys.executable))
+    docker.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    cells = (Cell(0, "print('noise')\ndef double(x):\n    return 2 * x"),)
+    with open_launcher("container") as opened:
+        result = grade(Submission("someone", cells), tiny, None, opened)
+    assert (result.isolation, result.score) == ("container", 3)
+    run = next(line for line in (tmp_path / "calls").read_text().splitlines() if "run " in line)
+    for option in ("--network none", "--read-only", "--cap-drop ALL", "--interactive"):
+        assert option in run
+    assert "assignments" not in run
+    assert "solutions" not in run
+
+
+def test_a_container_without_docker_is_refused(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with (
+        pytest.raises(StartError, match="'container' does not work here"),
+        open_launcher("container"),
+    ):
+        pass
