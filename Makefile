@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 CONSTRAINTS ?= constraints.txt
 
-.PHONY: help setup demo test lint bench gradescope build clean
+.PHONY: help setup demo test lint bench hostile gradescope build clean
 
 help:
 	@echo "make setup   make $(VENV) and install everything into it"
@@ -13,6 +13,7 @@ help:
 	@echo "make test    run all tests"
 	@echo "make lint    ruff, mypy, and whether generated files are up to date"
 	@echo "make bench   measure against stock otter run (some minutes)"
+	@echo "make hostile  attack the grader at each level of isolation (root)"
 	@echo "make gradescope   run the zip's scripts in a bare Debian root (root, debootstrap; slow)"
 	@echo "make build   make starters, solved notebooks and autograder zips"
 	@echo "make clean   remove what was built or graded, not $(VENV)"
@@ -38,6 +39,11 @@ test: setup
 
 bench: setup
 	$(BIN)/python -m tests.benchmark
+
+hostile: setup
+	for level in reader user plain; do \
+		echo "$$level:"; ISOLATION=$$level $(BIN)/python -m pytest -q tests/test_hostile.py || exit 1; \
+	done
 
 gradescope: setup
 	$(BIN)/python -m autograder build

@@ -3,6 +3,8 @@
 Each file of `hostile/` is a submission; its docstring says what it tries. Many answer right only if
 the attack succeeds, so that points prove a hole. The text of `_wire.py` takes the place of its
 import, and names such as @CANARY@ stand for what an attacker may know: paths and process ids.
+
+The strongest level that works here is attacked; the environment variable ISOLATION names another.
 """
 
 import contextlib
@@ -346,7 +348,7 @@ class Grader:
         self._open()
 
     def _open(self):
-        self._launcher = self._stack.enter_context(open_launcher())
+        self._launcher = self._stack.enter_context(open_launcher(os.environ.get("ISOLATION")))
 
     def grade(self, submission, homework="tiny"):
         try:

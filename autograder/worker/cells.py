@@ -16,19 +16,17 @@ from IPython.core.compilerop import CachingCompiler
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-MUTED_LINE_MAGICS = (
-    "pip",
-    "conda",
-    "mamba",
-    "uv",
-    "system",
-    "sx",
-    "matplotlib",
-    "cd",
-    "sc",
-    "reset",
-)
-MUTED_CELL_MAGICS = ("bash", "sh", "script", "system", "sx", "perl", "ruby", "writefile", "html")
+HARMLESS_MAGICS = {
+    "line": {
+        *("time", "timeit", "precision", "pprint", "load_ext", "reload_ext", "config", "env"),
+        *("set_env", "xmode", "colors", "autoawait", "who", "whos", "who_ls", "pwd", "lsmagic"),
+    },
+    "cell": {
+        *("capture", "time", "timeit", "html", "HTML", "svg", "SVG", "latex", "markdown"),
+        *("javascript", "js"),
+    },
+}
+"""All others start programs, install, write files or change the session: they do nothing here."""
 
 
 @dataclass(frozen=True)
@@ -96,11 +94,11 @@ class CellRunner:
         return describe(error) if error is not None else None
 
     def _mute_magics(self) -> None:
-        for name in MUTED_LINE_MAGICS:
-            self._shell.register_magic_function(self._muted(f"%{name}"), "line", name)
-        for name in MUTED_CELL_MAGICS:
-            self._shell.register_magic_function(self._muted(f"%%{name}"), "cell", name)
-        self._shell.system = self._muted("!")
+        for kind, mark in (("line", "%"), ("cell", "%%")):
+            for name in set(self._shell.magics_manager.magics[kind]) - HARMLESS_MAGICS[kind]:
+                self._shell.register_magic_function(self._muted(f"{mark}{name}"), kind, name)
+        for name in ("system", "system_piped", "system_raw"):
+            setattr(self._shell, name, self._muted("!"))
         self._shell.getoutput = self._muted("!", value=[])
 
     def _muted(self, what: str, value: object = None) -> Any:
