@@ -33,7 +33,7 @@ class Limits:
 
     load_seconds: float = 60
     case_seconds: float = 10
-    total_seconds: float = 600
+    total_seconds: float = 540
     memory_mb: int = 1024
     file_mb: int = 16
     threads: int = 32

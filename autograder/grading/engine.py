@@ -37,23 +37,26 @@ def grade(
     Raises:
         StartError: if this machine cannot start a worker at all.
     """
-    with contextlib.ExitStack() as stack:
-        opened = launcher or stack.enter_context(open_launcher())
-        started = time.monotonic()
-        seed = seed if seed is not None else derived_seed(submission, homework)
-        cases, warnings, faults = _grade_cells(submission, homework, opened, seed)
-        return Result(
-            submission=submission.name,
-            homework=homework.name,
-            version=homework.version,
-            seed=seed,
-            isolation=opened.isolation,
-            cases=cases,
-            problem=submission.problem,
-            warnings=(*submission.warnings, *warnings),
-            faults=faults,
-            seconds=time.monotonic() - started,
-        )
+    started = time.monotonic()
+    seed = seed if seed is not None else derived_seed(submission, homework)
+    isolation = launcher.isolation if launcher is not None else "nothing was run"
+    cases, warnings, faults = _ungraded(submission, homework), [], []
+    if submission.problem is None:
+        with open_launcher() if launcher is None else contextlib.nullcontext(launcher) as opened:
+            isolation = opened.isolation
+            cases, warnings, faults = _grade_cells(submission, homework, opened, seed)
+    return Result(
+        submission=submission.name,
+        homework=homework.name,
+        version=homework.version,
+        seed=seed,
+        isolation=isolation,
+        cases=tuple(cases),
+        problem=submission.problem,
+        warnings=(*submission.warnings, *warnings),
+        faults=tuple(faults),
+        seconds=time.monotonic() - started,
+    )
 
 
 def derived_seed(submission: Submission, homework: Homework) -> int:
@@ -64,10 +67,7 @@ def derived_seed(submission: Submission, homework: Homework) -> int:
 
 def _grade_cells(
     submission: Submission, homework: Homework, launcher: Launcher, seed: int
-) -> tuple[tuple[CaseResult, ...], tuple[str, ...], tuple[str, ...]]:
-    if submission.problem is not None:
-        cases = [case.facts for question in homework.questions for case in question.cases]
-        return tuple(_not_run(case, submission.problem) for case in cases), (), ()
+) -> tuple[list[CaseResult], list[str], list[str]]:
     # The worker gets a seed of its own: with the grader's it could draw the hidden inputs itself.
     own_seed = int(torch.randint(1 << 31, (), generator=seeded(seed, "worker")))
     notebook = Notebook(submission, homework, launcher, own_seed)
@@ -76,7 +76,12 @@ def _grade_cells(
         results = [r for question in homework.questions for r in examination.question(question)]
     finally:
         notebook.drop()
-    return tuple(results), tuple(notebook.warnings()), tuple(examination.faults)
+    return results, list(notebook.warnings()), examination.faults
+
+
+def _ungraded(submission: Submission, homework: Homework) -> list[CaseResult]:
+    reason = submission.problem or ""
+    return [_not_run(case.facts, reason) for q in homework.questions for case in q.cases]
 
 
 class _Stop(Exception):

@@ -24,6 +24,7 @@ from autograder.homework import Limits
 from autograder.worker.wire import Channel, Closed, Expired, WireError
 
 START_SECONDS = 120
+PROGRAM = Path(__file__).resolve().parents[2]
 
 
 class StartError(PlainError):
@@ -264,7 +265,8 @@ def _python(
     """Start a module in a clean environment: no variable of the grader's reaches a student."""
     environment = {
         "PATH": os.defpath,
-        "PYTHONPATH": str(Path(__file__).parents[2]),
+        "PYTHONPATH": str(PROGRAM),
+        "PYTHONSAFEPATH": "1",
         "LANG": "C.UTF-8",
         "OMP_NUM_THREADS": "1",
         "MPLBACKEND": "agg",
@@ -273,7 +275,7 @@ def _python(
         environment |= dict.fromkeys(("HOME", "TMPDIR", "IPYTHONDIR", "MPLCONFIGDIR"), folder)
     return subprocess.Popen(
         [sys.executable, "-m", *arguments],
-        cwd=folder or "/",
+        cwd=PROGRAM,  # the first place that `-m` looks in: no file of a student's, nor of a host's
         env=environment,
         pass_fds=[descriptor],
         stdin=subprocess.DEVNULL,

@@ -44,6 +44,7 @@ def main() -> None:
 
     own = sys.argv[1] == "-"
     connection = StandardStreams() if own else socket.socket(fileno=int(sys.argv[1]))
+    os.chdir(os.environ["HOME"])
     silent = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(silent, stream)
