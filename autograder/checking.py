@@ -457,6 +457,8 @@ def assert_tokens(actual: object, expected: Sequence[int], name: str = "the resu
 
 
 def _assert_values(actual: Tensor, expected: Tensor, name: str, atol: float) -> None:
+    if torch.equal(actual, expected):  # most often, and quick
+        return
     if (actual.isnan() & ~expected.isnan()).any():
         raise Mismatch(f"{name} has NaN in it")
     finite = expected.isfinite() & actual.isfinite()

@@ -40,7 +40,9 @@ def grade(
     started = time.monotonic()
     seed = seed if seed is not None else derived_seed(submission, homework)
     isolation = launcher.isolation if launcher is not None else "nothing was run"
-    cases, warnings, faults = _ungraded(submission, homework), [], []
+    cases = _ungraded(submission, homework)
+    warnings: list[str] = []
+    faults: list[str] = []
     if submission.problem is None:
         with open_launcher() if launcher is None else contextlib.nullcontext(launcher) as opened:
             isolation = opened.isolation

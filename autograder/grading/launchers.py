@@ -53,6 +53,9 @@ class Launcher(Protocol):
     def end(self, worker: Worker) -> str:
         """End a worker, if it has not ended; say how it ended."""
 
+    def discard(self, worker: Worker) -> None:
+        """End a worker without waiting for it."""
+
     def close(self) -> None:
         """End what is left."""
 
@@ -153,6 +156,14 @@ class ForkingLauncher:
             return "it took the fork server along"
         return _describe_status(message["status"])
 
+    def discard(self, worker: Worker) -> None:
+        """Have the server kill the worker, and reap it when it has the time."""
+        worker.connection.close()
+        with contextlib.suppress(Closed, OSError, Expired):  # no server, no worker
+            self._control.sendall(b"~")
+            self._channel.send({"pid": worker.pid})
+            self._channel.receive(time.monotonic() + START_SECONDS)
+
     def close(self) -> None:
         """Hang up; the server ends its workers and itself."""
         self._control.close()
@@ -200,6 +211,10 @@ class SpawningLauncher:
         told = _last_line(errors)
         errors.close()
         return told or (f"it exited with {code}" if code >= 0 else _signal_name(-code))
+
+    def discard(self, worker: Worker) -> None:
+        """Kill the process group."""
+        self.end(worker)
 
     def close(self) -> None:
         """Kill what is left and remove the folder."""

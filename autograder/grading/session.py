@@ -201,15 +201,15 @@ class Session:
             return self._end(f"it sent an unreadable answer: {error}")
 
     def _end(self, reason: str | None = None) -> NoReturn:
-        how = self.close()
+        self._open = False
+        how = self._launcher.end(self._worker)
         raise WorkerEnded(reason or how)
 
-    def close(self) -> str:
-        """End the worker; say how it ended."""
-        if not self._open:
-            return "it has ended"
-        self._open = False
-        return self._launcher.end(self._worker)
+    def close(self) -> None:
+        """End the worker, if it is still there."""
+        if self._open:
+            self._open = False
+            self._launcher.discard(self._worker)
 
 
 class Callbacks:

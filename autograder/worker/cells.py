@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import io
 import os
+import re
 import sys
 import traceback
 import types
@@ -27,6 +28,10 @@ HARMLESS_MAGICS = {
     },
 }
 """All others start programs, install, write files or change the session: they do nothing here."""
+
+
+ONLY_A_CHECK = re.compile(r"\s*grader\.check(_all)?\(([\"']\w*[\"'])?\)\s*")
+"""A cell that would do nothing while grading; each notebook has one for each question."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +90,8 @@ class CellRunner:
 
     def run(self, number: int, source: str) -> Failure | None:
         """Run one cell; return its failure, if it failed."""
+        if ONLY_A_CHECK.fullmatch(source):
+            return None
         self._shell.compile.cell = number
         result = self._shell.run_cell(source, store_history=False)
         for name in self.names:

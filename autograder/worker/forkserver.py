@@ -6,7 +6,8 @@ case or a reference, and runs nothing in parallel before a fork: with more than 
 hang. It ends, with all its children and folders, when the control connection closes.
 
 On the control connection, `+` with a descriptor attached asks for a worker on that descriptor, `-`
-asks for the end of one; a message with the particulars follows each.
+for the end of one and how it ended, `~` for its end alone; a message with the particulars follows.
+Each request is answered before the next is sent, so that no descriptor is read past.
 """
 
 from __future__ import annotations
@@ -58,6 +59,7 @@ class ForkServer:
     readable: tuple[Path, ...]
     runner: CellRunner
     children: dict[int, Path] = field(default_factory=dict)
+    dying: dict[int, Path] = field(default_factory=dict)
 
     def serve(self) -> None:
         """Answer requests until the grader hangs up."""
@@ -72,16 +74,35 @@ class ForkServer:
                 return
             if order == b"+":
                 channel.send({"op": "forked", "pid": self._fork(descriptors[0], message)})
-            else:
+                self._reap(os.WNOHANG)
+            elif order == b"-":
                 channel.send({"op": "ended", "status": self.end(message["pid"])})
+            else:
+                self._kill(message["pid"])
+                channel.send({"op": "noted"})
 
     def end(self, pid: int) -> int:
         """Kill a worker, wait for it and remove its folder; return its wait status."""
-        folder = self.children.pop(pid)
-        os.kill(pid, signal.SIGKILL)  # not yet waited for, so that the number is still its own
+        self._kill(pid)
         _, status = os.waitpid(pid, 0)
-        remove(folder)
+        remove(self.dying.pop(pid))
         return status
+
+    def close(self) -> None:
+        """End all workers."""
+        for pid in list(self.children):
+            self._kill(pid)
+        self._reap(0)
+
+    def _kill(self, pid: int) -> None:
+        self.dying[pid] = self.children.pop(pid)
+        os.kill(pid, signal.SIGKILL)  # not yet waited for, so that the number is still its own
+
+    def _reap(self, options: int) -> None:
+        """Wait for those that were killed, or with WNOHANG look which of them are gone."""
+        for pid in list(self.dying):
+            if os.waitpid(pid, options)[0]:
+                remove(self.dying.pop(pid))
 
     def _fork(self, descriptor: int, message: dict[str, Any]) -> int:
         folder = Path(tempfile.mkdtemp(dir=self.base))
@@ -151,8 +172,7 @@ def main() -> None:
         try:
             server.serve()
         finally:
-            for pid in list(server.children):
-                server.end(pid)
+            server.close()
 
 
 def _choose_level(name: str) -> tuple[Level, list[str]]:

@@ -26,6 +26,7 @@ MAX_BLOB_BYTES = 256 << 20
 MAX_DEPTH = 32
 MAX_VALUES = 500_000
 MAX_DIMENSIONS = 16
+SLACK_SECONDS = 0.1
 DTYPES = {
     str(dtype).removeprefix("torch."): dtype
     for dtype in (
@@ -172,11 +173,15 @@ class Channel:
         self._received += piece
 
     def _wait_until(self, deadline: float | None) -> None:
-        """Set the socket's timeout, which costs a system call, only where it changes."""
+        """Set the socket's timeout, which costs system calls, only where it changes by much."""
         left = None if deadline is None else deadline - time.monotonic()
         if left is not None and left <= 0:
             raise Expired
-        if left is not None or self._timeout is not None:
+        if left is None or self._timeout is None:
+            changed = left is not self._timeout
+        else:
+            changed = not 0 <= self._timeout - left < SLACK_SECONDS
+        if changed:
             self._timeout = left
             self._socket.settimeout(left)
 

@@ -149,8 +149,8 @@ def one_beam_is_greedy(beam_search, rng):
     """k = 1 finds the sentence of greedy decoding"""
     for bias in (-50.0, 1.0):
         model = RandomLanguageModel(6, draw_seed(rng), bias={2: bias})
-        expected = reference.greedy_decode(model, 6, 2, 10)
-        found = beam_search(model.again(), bos=6, eos=2, k=1, max_new_tokens=10)
+        expected = reference.greedy_decode(model, 6, 2, 6)
+        found = beam_search(model.again(), bos=6, eos=2, k=1, max_new_tokens=6)
         if not isinstance(found, (list, tuple)) or len(found) != 1:
             raise Mismatch("the result does not hold exactly one hypothesis")
         assert_tokens(as_tokens(found[0][0]), expected, "the hypothesis")
@@ -166,9 +166,9 @@ def more_beams_than_tokens(beam_search, rng):
 @test_case(points=2, hidden=True)
 def finds_the_optimum(beam_search, rng):
     """A beam that is wide enough finds the best of all sentences"""
-    bias, length = {2: -0.5}, 4
+    bias, length = {2: -0.5}, 3
     model, expected = clear_model(rng, 3, bias, lambda model: best_of_all(model, length))
-    found = beam_search(model, bos=8, eos=2, k=27, max_new_tokens=length)
+    found = beam_search(model, bos=8, eos=2, k=9, max_new_tokens=length)
     assert_beam(found[:1] if isinstance(found, (list, tuple)) else found, expected)
 
 
@@ -202,7 +202,7 @@ def normalised_at_the_end(beam_search):
         }
     )
     settings = {"bos": 5, "eos": 0, "max_new_tokens": 4}
-    for k, alpha in ((2, 0.6), (2, 1.0), (3, 0.0), (3, 0.4), (3, 2.0)):
+    for k, alpha in ((2, 1.0), (3, 0.0), (3, 0.4)):
         expected = reference.beam_search(step, k=k, alpha=alpha, **settings)
         assert_beam(beam_search(step, k=k, alpha=alpha, **settings), expected)
 

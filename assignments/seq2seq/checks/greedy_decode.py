@@ -100,6 +100,6 @@ def second_sentence(greedy_decode, rng):
 @test_case(points=1, hidden=True)
 def any_special_ids(greedy_decode, rng):
     """Any ids may be BOS and EOS, 0 too; BOS may come again inside a sentence"""
-    assert_decoded(greedy_decode, 6, draw_seed(rng), {0: 1.5}, 5, 0, 8)
+    assert_decoded(greedy_decode, 6, draw_seed(rng), {0: 1.5}, 5, 0, 6)
     assert_decoded(greedy_decode, 6, draw_seed(rng), {0: 1.0, 2: -50.0}, 0, 2, 6)
-    assert_decoded(greedy_decode, 6, draw_seed(rng), {1: 1.0}, 8, 1, 8)
+    assert_decoded(greedy_decode, 6, draw_seed(rng), {1: 1.0}, 8, 1, 6)
