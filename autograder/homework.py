@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from autograder import __version__
-from autograder.checking import STAND_INS
 from autograder.errors import PlainError
 
 if sys.version_info >= (3, 11):
@@ -61,6 +60,8 @@ class Case:
     @property
     def stand_ins(self) -> dict[str, Any]:
         """Right versions of other questions' functions: see `checking.STAND_INS`."""
+        from autograder.checking import STAND_INS  # imports torch, which takes its time
+
         found = self.test_func.__globals__.get(STAND_INS, {})
         return {name: right for name, right in found.items() if name != self.facts.question}
 

@@ -119,8 +119,11 @@ LEVELS = ["root", "reader", "user", "plain", "process"]
 def test_a_level_is_kept_and_recorded_or_refused_never_lowered(level, launcher, tiny):
     cells = (Cell(0, "def double(x):\n    return 2 * x"),)
     if LEVELS.index(level) < LEVELS.index(launcher.isolation):
-        with pytest.raises(StartError, match=f"'{level}' does not work here"), open_launcher(level):
-            pass
+        with (
+            open_launcher(level) as refused,
+            pytest.raises(StartError, match=f"'{level}' does not"),
+        ):
+            grade(Submission("someone", cells), tiny, None, refused)
         return
     with open_launcher(level) as opened:
         result = grade(Submission("someone", cells), tiny, None, opened)

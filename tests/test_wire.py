@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder.worker import wire
-from autograder.worker.wire import Channel, Closed, Decoder, Encoder, Expired, Opaque, WireError
+from autograder.worker.channel import HEAD, Channel, Closed, Expired, WireError
+from autograder.worker.wire import Decoder, Encoder, Opaque
 
 plain = st.none() | st.booleans() | st.integers(-(1 << 62), 1 << 62) | st.floats() | st.text()
 values = st.recursive(
@@ -126,7 +127,7 @@ def ends():
 
 def test_a_header_that_claims_a_petabyte_is_refused_at_once(ends):
     channel, other = ends
-    other.sendall(wire.HEAD.pack(10, 1 << 50))
+    other.sendall(HEAD.pack(10, 1 << 50))
     with pytest.raises(WireError):
         channel.receive()
 
@@ -134,7 +135,7 @@ def test_a_header_that_claims_a_petabyte_is_refused_at_once(ends):
 @pytest.mark.parametrize("head", [b"nonsense", b"[1]", b"[" * 100_000, b"\xff\xfe"])
 def test_a_head_that_is_no_object_is_refused(ends, head):
     channel, other = ends
-    other.sendall(wire.HEAD.pack(len(head), 0) + head)
+    other.sendall(HEAD.pack(len(head), 0) + head)
     with pytest.raises(WireError):
         channel.receive()
 
@@ -143,7 +144,7 @@ def test_bytes_dripped_slowly_do_not_outlast_the_deadline(ends):
     channel, other = ends
 
     def drip():
-        for byte in wire.HEAD.pack(100, 0) + b" " * 100:
+        for byte in HEAD.pack(100, 0) + b" " * 100:
             try:
                 other.sendall(bytes([byte]))
             except OSError:

@@ -14,14 +14,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO, Any, ClassVar, Protocol
 
 from autograder.errors import PlainError
 from autograder.homework import Limits
-from autograder.worker.wire import Channel, Closed, Expired, WireError
+from autograder.worker.channel import Channel, Closed, Expired, WireError
 
 START_SECONDS = 120
 PROGRAM = Path(__file__).resolve().parents[2]
@@ -42,10 +42,13 @@ class Worker:
 class Launcher(Protocol):
     """Starts workers and ends them."""
 
-    isolation: str
-    """How the workers are confined: a name for the result."""
-    reasons: list[str]
-    """Why they are not confined more strongly."""
+    @property
+    def isolation(self) -> str:
+        """How the workers are confined: a name for the result."""
+
+    @property
+    def reasons(self) -> Sequence[str]:
+        """Why they are not confined more strongly."""
 
     def launch(self, limits: Limits) -> Worker:
         """Start a worker; raises `StartError`."""
@@ -61,26 +64,33 @@ class Launcher(Protocol):
 
 
 @contextlib.contextmanager
-def open_launcher(isolation: str | None = None) -> Iterator[Launcher]:
+def open_launcher(isolation: str | None = None, preload: str = "all") -> Iterator[Launcher]:
     """Open the launcher for a level of isolation, None for the strongest that works here.
 
+    A fork server starts meanwhile: who waits for it is the first that needs it.
+
+    Args:
+        isolation: the level.
+        preload: `all`, or `first` where few submissions follow.
+
     Raises:
-        StartError: if the level does not work on this machine. It is never lowered.
+        StartError: if the level does not work on this machine; perhaps not before it is used. It is
+            never lowered.
     """
-    launcher = _launcher(isolation)
+    launcher = _launcher(isolation, preload)
     try:
         yield launcher
     finally:
         launcher.close()
 
 
-def _launcher(isolation: str | None) -> Launcher:
+def _launcher(isolation: str | None, preload: str) -> Launcher:
     if isolation == "process":
         return SpawningLauncher()
     if isolation == "container":
         return ContainerLauncher()
     if sys.platform == "linux":
-        return ForkingLauncher(isolation or "best")
+        return ForkingLauncher(isolation or "best", preload)
     if isolation is not None:
         raise StartError(f"the isolation level {isolation!r} does not work here: it needs Linux")
     return ContainerLauncher() if image_is_there() else SpawningLauncher()
@@ -89,32 +99,61 @@ def _launcher(isolation: str | None) -> Launcher:
 class ForkingLauncher:
     """Workers are forks of a server that has imported everything; if it dies, it is replaced.
 
-    Attributes:
-        folder: the server's, with a folder for each worker; it goes with the server.
+    Args:
+        level: of isolation, or `best`.
+        preload: what the server imports, `all` or only what is needed `first`; see there.
     """
 
-    def __init__(self, level: str) -> None:
+    def __init__(self, level: str, preload: str) -> None:
         self._level = level
+        self._preload = preload
         self._start()
 
     def _start(self) -> None:
+        """Start the server, which takes as long as importing torch; do not wait for it."""
         ours, theirs = socket.socketpair()
         self._control = ours
         self._channel = Channel(ours)
-        with theirs, tempfile.TemporaryFile() as errors:
-            arguments = ["autograder.worker.forkserver", str(theirs.fileno()), self._level]
-            self._server = _python(arguments, theirs.fileno(), errors)
-            theirs.close()
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the launcher)
+        self._ready: dict[str, Any] | None = None
+        with theirs:
+            descriptor = theirs.fileno()
+            arguments = [
+                "autograder.worker.forkserver",
+                str(descriptor),
+                self._level,
+                self._preload,
+            ]
+            self._server = _python(arguments, descriptor, self._errors)
+
+    def _wait(self) -> dict[str, Any]:
+        """Wait until the server is ready; return what it says of itself."""
+        if self._ready is None:
             try:
                 message, _ = self._channel.receive(time.monotonic() + START_SECONDS)
             except (Closed, Expired, WireError) as error:
-                told = _last_line(errors)
+                told = _last_line(self._errors)
                 raise StartError(f"the fork server does not start: {told}") from error
-        if message["op"] == "refused":
-            raise StartError(message["reason"])
-        self._level = self.isolation = message["level"]  # a replacement must not be any weaker
-        self.reasons: list[str] = message["reasons"]
-        self.folder = Path(message["folder"])
+            if message["op"] == "refused":
+                raise StartError(message["reason"])
+            self._level = message["level"]  # a replacement must not be any weaker
+            self._ready = message
+        return self._ready
+
+    @property
+    def isolation(self) -> str:
+        """The level."""
+        return str(self._wait()["level"])
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why it is not a stronger one."""
+        return list(self._wait()["reasons"])
+
+    @property
+    def folder(self) -> Path:
+        """The server's folder, with one for each worker; it goes with the server."""
+        return Path(self._wait()["folder"])
 
     @property
     def server_pid(self) -> int:
@@ -131,6 +170,7 @@ class ForkingLauncher:
             return self._fork(limits)
 
     def _fork(self, limits: Limits) -> Worker:
+        self._wait()
         ours, theirs = socket.socketpair()
         with theirs:
             socket.send_fds(self._control, [b"+"], [theirs.fileno()])
@@ -172,16 +212,18 @@ class ForkingLauncher:
         except subprocess.TimeoutExpired:
             self._server.kill()
             self._server.wait()
-        shutil.rmtree(self.folder, ignore_errors=True)  # there still if the server was killed
+        self._errors.close()
+        if self._ready is not None:  # the folder is there still if the server was killed
+            shutil.rmtree(self.folder, ignore_errors=True)
 
 
 class SpawningLauncher:
     """Each worker is a fresh interpreter, limited in time only; for systems without a safe fork."""
 
     isolation = "process"
+    reasons: ClassVar[Sequence[str]] = ("workers are not confined, only limited in time",)
 
     def __init__(self) -> None:
-        self.reasons = ["workers are not confined, only limited in time"]
         self._running: dict[int, tuple[subprocess.Popen[bytes], IO[bytes]]] = {}
         self._folder = tempfile.TemporaryDirectory(prefix="homework-", ignore_cleanup_errors=True)
 
@@ -245,6 +287,7 @@ class ContainerLauncher(SpawningLauncher):
     """
 
     isolation = "container"
+    reasons: ClassVar[Sequence[str]] = ()
 
     def __init__(self) -> None:
         if not image_is_there():
@@ -253,7 +296,6 @@ class ContainerLauncher(SpawningLauncher):
                 f"`docker image inspect {IMAGE}` fails"
             )
         super().__init__()
-        self.reasons = []
 
     def _start(
         self, connection: socket.socket, errors: IO[bytes], limits: Limits

@@ -14,15 +14,8 @@ from autograder.checking import Driver, Mismatch
 from autograder.grading.launchers import START_SECONDS, Launcher, StartError
 from autograder.homework import Limits
 from autograder.text import one_line
-from autograder.worker.wire import (
-    Channel,
-    Closed,
-    Decoder,
-    Encoder,
-    Expired,
-    StudentName,
-    WireError,
-)
+from autograder.worker.channel import Channel, Closed, Expired, WireError
+from autograder.worker.wire import Decoder, Encoder, StudentName
 
 MAX_CALLBACKS = 200_000
 MAX_SIZE = 5_120

@@ -39,8 +39,8 @@ def main() -> None:
     """Silence the standard streams once all is imported, and serve."""
     from autograder.worker import serve  # noqa: F401  (what fails here is told on stderr)
     from autograder.worker.cells import CellRunner
+    from autograder.worker.channel import Channel
     from autograder.worker.forkserver import serve_session
-    from autograder.worker.wire import Channel
 
     own = sys.argv[1] == "-"
     connection = StandardStreams() if own else socket.socket(fileno=int(sys.argv[1]))

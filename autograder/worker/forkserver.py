@@ -1,7 +1,8 @@
 """A clean process that has imported what students' code needs, and forks a worker for each session.
 
-Started as `python -m autograder.worker.forkserver FD LEVEL`: FD is its end of the control
-connection, LEVEL a name of `Level`, or `best` for the strongest that works here. It never saw a
+Started as `python -m autograder.worker.forkserver FD LEVEL PRELOAD`: FD is its end of the control
+connection, LEVEL a name of `Level`, or `best` for the strongest that works here, PRELOAD `all` or
+`first`. It never saw a
 case or a reference, and runs nothing in parallel before a fork: with more than one thread, children
 hang. It ends, with all its children and folders, when the control connection closes.
 
@@ -26,6 +27,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from autograder.worker.channel import Channel, Closed
 from autograder.worker.confinement import (
     Confinement,
     ConfinementError,
@@ -36,16 +38,18 @@ from autograder.worker.confinement import (
     leased_uid,
     why_not,
 )
-from autograder.worker.wire import Channel, Closed
 
 if TYPE_CHECKING:
     from autograder.worker.cells import CellRunner
 
-PRELOADED = (
-    *("torch", "torch.optim", "torch.func", "torch._dynamo", "numpy", "matplotlib.pyplot"),
+FIRST = ("torch", "numpy", "autograder.worker.serve")
+"""What every submission needs."""
+ALL = (
+    *(*FIRST, "torch.optim", "torch.func", "torch._dynamo", "matplotlib.pyplot", "tqdm.auto"),
     # without it the first backward(gradient) of each child takes 200 ms
-    *("torch.fx.experimental.symbolic_shapes", "tqdm.auto", "autograder.worker.serve"),
+    "torch.fx.experimental.symbolic_shapes",
 )
+"""With it, training begins a second sooner in each worker; a single grading cannot wait for it."""
 
 
 @dataclass
@@ -165,7 +169,7 @@ def main() -> None:
         return
     with _base_folder() as base, _uid(level) as uid:
         os.environ["MPLCONFIGDIR"] = str(base)
-        runner = _preload()
+        runner = _preload(FIRST if sys.argv[3] == "first" else ALL)
         server = ForkServer(control, level, uid, base, interpreter_paths(), runner)
         ready = {"op": "ready", "level": level.value, "reasons": reasons, "folder": str(base)}
         channel.send(ready)
@@ -214,13 +218,13 @@ def _uid(level: Level) -> contextlib.AbstractContextManager[int]:
     return leased_uid() if level.own_uid else contextlib.nullcontext(os.getuid())
 
 
-def _preload() -> CellRunner:
+def _preload(names: tuple[str, ...]) -> CellRunner:
     """Import everything once, and keep the collector from touching, and so copying, its pages."""
     import torch
 
     from autograder.worker.cells import CellRunner
 
-    for name in PRELOADED:
+    for name in names:
         __import__(name)
     torch.set_num_threads(1)
     runner = CellRunner()

@@ -12,7 +12,8 @@ import numpy as np
 import torch
 
 from autograder.worker.cells import CellRunner, Failure, describe
-from autograder.worker.wire import Channel, Closed, Decoder, Encoder, WireError
+from autograder.worker.channel import Channel, Closed, WireError
+from autograder.worker.wire import Decoder, Encoder
 
 
 class Server:

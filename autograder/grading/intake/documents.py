@@ -19,9 +19,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-import jupytext
-import nbformat
-
 from autograder.grading.intake.facts import IntakeError, listed, shown
 from autograder.grading.intake.files import Kind, kind_of
 from autograder.grading.intake.source import lines_of, parsed
@@ -204,6 +201,8 @@ def _first_sides(text: str) -> tuple[str, int]:
 
 def _upgraded(data: dict[str, Any], notes: list[str]) -> dict[str, Any]:
     """Bring a notebook of IPython's days to format 4."""
+    import nbformat  # for old formats only: it takes a while to import
+
     version = data.get("nbformat", 3)
     try:
         with warnings.catch_warnings():
@@ -286,6 +285,8 @@ def _script_parts(text: str) -> Iterator[Part]:
 
 
 def _percent_cells(text: str) -> list[Any]:
+    import jupytext  # for percent scripts only: it takes a while to import
+
     try:
         return list(jupytext.reads(text, fmt="py:percent")["cells"])
     except Exception:  # a malformed header raises many kinds; the marks are comments, after all
