@@ -308,6 +308,14 @@ def is_server(facts):
     return parent == os.getpid() and "forkserver" in command
 
 
+def folders_left(runs):
+    """Wait until the fork server has removed the folders of its runs; return those that stay."""
+    deadline = time.monotonic() + 10
+    while (there := [p for p in runs.iterdir() if p.is_dir()]) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return there
+
+
 def left_over(before):
     """Wait a little, and describe the processes that are still there and were not before."""
     deadline = time.monotonic() + 3
@@ -471,9 +479,9 @@ def test_attack(name, submit, grader, world, confined, tmp_path):
     found += [f"changed: {path}" for path in changed]
     time.sleep(0.1 if marks() - marked else 0)  # another grader may be at work
     found += [f"left behind: {path}" for path in marks() - marked]
-    if confined and runs.exists():
-        found += [f"left behind: {path}" for path in runs.iterdir() if path.is_dir()]
     found += left_over(before)
+    if confined and runs.exists():
+        found += [f"left behind: {path}" for path in folders_left(runs)]
     if world.received():
         found.append("something came over the network")
     try:

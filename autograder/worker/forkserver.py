@@ -16,6 +16,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
+import select
 import shutil
 import signal
 import socket
@@ -42,6 +43,7 @@ from autograder.worker.confinement import (
 if TYPE_CHECKING:
     from autograder.worker.cells import CellRunner
 
+REAP_SECONDS = 0.005
 FIRST = ("torch", "numpy", "autograder.worker.serve")
 """What every submission needs."""
 ALL = (
@@ -69,6 +71,7 @@ class ForkServer:
         """Answer requests until the grader hangs up."""
         channel = Channel(self.control)
         while True:
+            self._reap_until_asked()
             try:
                 order, descriptors, _, _ = socket.recv_fds(self.control, 1, 1)
                 if not order:
@@ -78,7 +81,6 @@ class ForkServer:
                 return
             if order == b"+":
                 channel.send({"op": "forked", "pid": self._fork(descriptors[0], message)})
-                self._reap(os.WNOHANG)
             elif order == b"-":
                 channel.send({"op": "ended", "status": self.end(message["pid"])})
             else:
@@ -101,6 +103,13 @@ class ForkServer:
     def _kill(self, pid: int) -> None:
         self.dying[pid] = self.children.pop(pid)
         os.kill(pid, signal.SIGKILL)  # not yet waited for, so that the number is still its own
+
+    def _reap_until_asked(self) -> None:
+        """Use the time until the next request to see the killed ones off."""
+        while self.dying:
+            self._reap(os.WNOHANG)
+            if select.select([self.control], [], [], REAP_SECONDS)[0]:
+                return
 
     def _reap(self, options: int) -> None:
         """Wait for those that were killed, or with WNOHANG look which of them are gone."""
