@@ -16,7 +16,6 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
-import select
 import shutil
 import signal
 import socket
@@ -43,7 +42,6 @@ from autograder.worker.confinement import (
 if TYPE_CHECKING:
     from autograder.worker.cells import CellRunner
 
-REAP_SECONDS = 0.005
 FIRST = ("torch", "numpy", "autograder.worker.serve")
 """What every submission needs."""
 ALL = (
@@ -65,13 +63,11 @@ class ForkServer:
     readable: tuple[Path, ...]
     runner: CellRunner
     children: dict[int, Path] = field(default_factory=dict)
-    dying: dict[int, Path] = field(default_factory=dict)
 
     def serve(self) -> None:
         """Answer requests until the grader hangs up."""
         channel = Channel(self.control)
         while True:
-            self._reap_until_asked()
             try:
                 order, descriptors, _, _ = socket.recv_fds(self.control, 1, 1)
                 if not order:
@@ -84,38 +80,20 @@ class ForkServer:
             elif order == b"-":
                 channel.send({"op": "ended", "status": self.end(message["pid"])})
             else:
-                self._kill(message["pid"])
-                channel.send({"op": "noted"})
+                channel.send({"op": "noted"})  # who asked does not wait for what follows
+                self.end(message["pid"])
 
     def end(self, pid: int) -> int:
         """Kill a worker, wait for it and remove its folder; return its wait status."""
-        self._kill(pid)
+        os.kill(pid, signal.SIGKILL)  # not yet waited for, so that the number is still its own
         _, status = os.waitpid(pid, 0)
-        remove(self.dying.pop(pid))
+        remove(self.children.pop(pid))
         return status
 
     def close(self) -> None:
         """End all workers."""
         for pid in list(self.children):
-            self._kill(pid)
-        self._reap(0)
-
-    def _kill(self, pid: int) -> None:
-        self.dying[pid] = self.children.pop(pid)
-        os.kill(pid, signal.SIGKILL)  # not yet waited for, so that the number is still its own
-
-    def _reap_until_asked(self) -> None:
-        """Use the time until the next request to see the killed ones off."""
-        while self.dying:
-            self._reap(os.WNOHANG)
-            if select.select([self.control], [], [], REAP_SECONDS)[0]:
-                return
-
-    def _reap(self, options: int) -> None:
-        """Wait for those that were killed, or with WNOHANG look which of them are gone."""
-        for pid in list(self.dying):
-            if os.waitpid(pid, options)[0]:
-                remove(self.dying.pop(pid))
+            self.end(pid)
 
     def _fork(self, descriptor: int, message: dict[str, Any]) -> int:
         folder = Path(tempfile.mkdtemp(dir=self.base))
