@@ -165,12 +165,17 @@ def otter_points(notebook, archive, folder):
 
 
 def test_stock_otter_gives_the_same_points(graded, submissions, homework, tmp_path, monkeypatch):
+    """Wrong answers are compared on the same inputs: otter always draws them from seed 0."""
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    mistaken = [submissions / f"mistakes-{number}.ipynb" for number in range(len(MISTAKEN))]
+    done = command("grade", "seq2seq", *mistaken, "--out", tmp_path / "ours", "--seed", 0)
+    assert done.returncode == 0, done.stderr
     archive = tmp_path / "seq2seq.zip"
     archive.write_bytes(autograder_zip(homework))
-    for name in ("solved", "starter", "mistakes-0", "mistakes-1", "mistakes-2"):
+    ours = {path.stem: tmp_path / "ours" for path in mistaken}
+    for name, folder in {"solved": graded, "starter": graded, **ours}.items():
         theirs, _ = otter_points(submissions / f"{name}.ipynb", archive, tmp_path)
-        assert theirs == points(results(graded, name)), name
+        assert theirs == points(results(folder, name)), name
 
 
 def execute(notebook, folder, timeout=300):
