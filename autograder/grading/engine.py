@@ -11,7 +11,7 @@ import torch
 
 from autograder.checking import Mismatch, Missing, case_arguments, not_written, seeded
 from autograder.grading.intake import Submission
-from autograder.grading.launchers import Launcher, StartError, open_launcher
+from autograder.grading.launchers import Launcher, StartError, one_core, open_launcher
 from autograder.grading.notebook import LoadError, Notebook
 from autograder.grading.results import CaseResult, Outcome, Result
 from autograder.grading.session import StudentError, TimedOut, WorkerEnded
@@ -44,7 +44,8 @@ def grade(
     warnings: list[str] = []
     faults: list[str] = []
     if submission.problem is None:
-        with open_launcher() if launcher is None else contextlib.nullcontext(launcher) as opened:
+        own = open_launcher() if launcher is None else contextlib.nullcontext(launcher)
+        with own as opened, one_core():
             isolation = opened.isolation
             cases, warnings, faults = _grade_cells(submission, homework, opened, seed)
     return Result(

@@ -15,6 +15,7 @@ HEAD = struct.Struct("!IQ")
 MAX_JSON_BYTES = 16 << 20
 MAX_BLOB_BYTES = 256 << 20
 SLACK_SECONDS = 0.1
+SMALL_PIECE, LARGE_PIECE = 1 << 14, 1 << 20
 
 
 class WireError(Exception):
@@ -93,11 +94,14 @@ class Channel:
         Raises:
             WireError, Closed, Expired: as their names say.
         """
-        head_size, body_size = HEAD.unpack(self._exactly(HEAD.size, deadline))
+        self._wait_for(HEAD.size, deadline)
+        head_size, body_size = HEAD.unpack_from(self._received)
         if head_size > MAX_JSON_BYTES or body_size > MAX_BLOB_BYTES:
             raise WireError("the message is too large")
-        head = self._exactly(head_size, deadline)
-        body = self._exactly(body_size, deadline)
+        middle, end = HEAD.size + head_size, HEAD.size + head_size + body_size
+        self._wait_for(end, deadline)
+        head, body = self._received[HEAD.size : middle], bytes(self._received[middle:end])
+        del self._received[:end]
         try:
             message = json.loads(head)
         except (ValueError, RecursionError) as error:
@@ -110,18 +114,15 @@ class Channel:
         """Hang up."""
         self._socket.close()
 
-    def _exactly(self, size: int, deadline: float | None) -> bytes:
-        """Take so many bytes from what has arrived, and wait for more if they do not suffice."""
+    def _wait_for(self, size: int, deadline: float | None) -> None:
+        """Wait until so many bytes have arrived."""
         while len(self._received) < size:
-            self._more(deadline)
-        taken = bytes(self._received[:size])
-        del self._received[:size]
-        return taken
+            self._more(size - len(self._received), deadline)
 
-    def _more(self, deadline: float | None) -> None:
+    def _more(self, size: int, deadline: float | None) -> None:
         self._wait_until(deadline)
         try:
-            piece = self._socket.recv(1 << 20)
+            piece = self._socket.recv(min(max(size, SMALL_PIECE), LARGE_PIECE))
         except TimeoutError as error:
             raise Expired from error
         except OSError as error:

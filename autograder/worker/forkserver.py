@@ -107,6 +107,7 @@ class ForkServer:
     def _become_worker(self, descriptor: int, folder: Path, message: dict[str, Any]) -> None:
         """Confine this child and serve a session; never returns."""
         try:
+            os.sched_setaffinity(0, message["cores"])
             connection = socket.socket(fileno=descriptor)
             channel = Channel(connection)
             try:
@@ -215,6 +216,7 @@ def _preload(names: tuple[str, ...]) -> CellRunner:
         __import__(name)
     torch.set_num_threads(1)
     runner = CellRunner()
+    runner.warm_up()
     gc.collect()
     gc.freeze()
     return runner

@@ -1,11 +1,20 @@
 """Cases of `beam_search`."""
 
+import functools
 import itertools
 import math
 
 import torch
 
-from autograder.checking import Mismatch, as_tokens, assert_number, assert_tokens, driver, test_case
+from autograder.checking import (
+    Mismatch,
+    answers,
+    as_tokens,
+    assert_number,
+    assert_tokens,
+    driver,
+    test_case,
+)
 from autograder.language_model import RandomLanguageModel, draw_seed
 from solutions import seq2seq as reference
 
@@ -61,13 +70,27 @@ def clear_model(rng, vocabulary, bias, search):
             return model.again(), found
 
 
-def assert_search(beam_search, rng, vocabulary, bias, **settings):
-    """Compare with the reference on a random model; bos is V, no token of the model."""
-    settings = {"bos": vocabulary, "eos": 0, **settings}
-    model, expected = clear_model(
-        rng, vocabulary, bias, lambda model: reference.beam_search(model, **settings)
-    )
-    assert_beam(beam_search(model, **settings), expected)
+def assert_searches(beam_search, rng, searches):
+    """Compare with the reference on random models.
+
+    Args:
+        beam_search: the student's.
+        rng: draws the models.
+        searches: (V, bias, (k, max_new_tokens, alpha)) of each; eos is 0, bos is V.
+    """
+    inputs, expected = [], []
+    for vocabulary, bias, settings in searches:
+        settings = (vocabulary, 0, *settings)
+        search = functools.partial(search_with, settings)
+        model, right = clear_model(rng, vocabulary, bias, search)
+        inputs.append((model, *settings))
+        expected.append(right)
+    for found, right in zip(answers(beam_search, inputs), expected):
+        assert_beam(found, right)
+
+
+def search_with(settings, model):
+    return reference.beam_search(model, *settings)
 
 
 @test_case(points=2)
@@ -91,10 +114,9 @@ def better_than_greedy(beam_search):
 @test_case(points=2, hidden=True)
 def random_models(beam_search, rng):
     """Models that look at the whole prefix; sentences that end early, late and never"""
-    assert_search(beam_search, rng, 5, {0: -50.0}, k=3, max_new_tokens=4)
-    assert_search(beam_search, rng, 7, {0: 0.5}, k=2, max_new_tokens=6)
-    assert_search(beam_search, rng, 6, {0: 1.5}, k=4, max_new_tokens=5)
-    assert_search(beam_search, rng, 9, {0: 1.0}, k=3, max_new_tokens=7, alpha=0.7)
+    never = (5, {0: -50.0}, (3, 4))
+    searches = [never, (7, {0: 0.5}, (2, 6)), (6, {0: 1.5}, (4, 5)), (9, {0: 1.0}, (3, 7, 0.7))]
+    assert_searches(beam_search, rng, searches)
 
 
 @test_case(points=2, hidden=True)
@@ -147,10 +169,10 @@ def second_search(beam_search):
 @test_case(points=1, hidden=True)
 def one_beam_is_greedy(beam_search, rng):
     """k = 1 finds the sentence of greedy decoding"""
-    for bias in (-50.0, 1.0):
-        model = RandomLanguageModel(6, draw_seed(rng), bias={2: bias})
-        expected = reference.greedy_decode(model, 6, 2, 6)
-        found = beam_search(model.again(), bos=6, eos=2, k=1, max_new_tokens=6)
+    models = [RandomLanguageModel(6, draw_seed(rng), bias={2: bias}) for bias in (-50.0, 1.0)]
+    sentences = [reference.greedy_decode(model, 6, 2, 6) for model in models]
+    hypotheses = answers(beam_search, [(model.again(), 6, 2, 1, 6) for model in models])
+    for found, expected in zip(hypotheses, sentences):
         if not isinstance(found, (list, tuple)) or len(found) != 1:
             raise Mismatch("the result does not hold exactly one hypothesis")
         assert_tokens(as_tokens(found[0][0]), expected, "the hypothesis")
@@ -159,8 +181,7 @@ def one_beam_is_greedy(beam_search, rng):
 @test_case(points=1, hidden=True)
 def more_beams_than_tokens(beam_search, rng):
     """k may be larger than the vocabulary"""
-    assert_search(beam_search, rng, 3, {0: -50.0}, k=5, max_new_tokens=1)
-    assert_search(beam_search, rng, 3, {0: 0.5}, k=7, max_new_tokens=4)
+    assert_searches(beam_search, rng, [(3, {0: -50.0}, (5, 1)), (3, {0: 0.5}, (7, 4))])
 
 
 @test_case(points=2, hidden=True)
@@ -201,10 +222,9 @@ def normalised_at_the_end(beam_search):
             (1, 2, 2): [0.7, 0.2, 0.1],
         }
     )
-    settings = {"bos": 5, "eos": 0, "max_new_tokens": 4}
-    for k, alpha in ((2, 1.0), (3, 0.0), (3, 0.4)):
-        expected = reference.beam_search(step, k=k, alpha=alpha, **settings)
-        assert_beam(beam_search(step, k=k, alpha=alpha, **settings), expected)
+    inputs = [(step, 5, 0, k, 4, alpha) for k, alpha in ((2, 1.0), (3, 0.0), (3, 0.4))]
+    for arguments, found in zip(inputs, answers(beam_search, inputs)):
+        assert_beam(found, reference.beam_search(*arguments))
 
 
 @test_case(points=1, hidden=True)
@@ -220,7 +240,6 @@ def impossible_tokens(beam_search):
 def no_new_token(beam_search, rng):
     """0 new tokens give BOS alone with the score 0; 1 new token gives the best k"""
     model = RandomLanguageModel(5, draw_seed(rng))
-    for alpha in (0.0, 0.6):
-        found = beam_search(model, bos=2, eos=1, k=3, max_new_tokens=0, alpha=alpha)
+    for found in answers(beam_search, [(model, 2, 1, 3, 0, alpha) for alpha in (0.0, 0.6)]):
         assert_beam(found, [([2], 0.0)])
-    assert_search(beam_search, rng, 6, {}, k=3, max_new_tokens=1)
+    assert_searches(beam_search, rng, [(6, {}, (3, 1))])

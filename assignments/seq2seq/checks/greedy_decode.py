@@ -2,7 +2,7 @@
 
 import torch
 
-from autograder.checking import Mismatch, assert_tokens, driver, test_case
+from autograder.checking import Mismatch, answers, assert_tokens, driver, test_case
 from autograder.language_model import RandomLanguageModel, draw_seed
 from solutions import seq2seq as reference
 
@@ -20,12 +20,24 @@ def decode_twice(greedy_decode, table, bos, eos, max_new_tokens):
     return [greedy_decode(step, bos, eos, max_new_tokens) for _ in range(2)]
 
 
-def assert_decoded(greedy_decode, vocabulary, seed, bias, bos, eos, max_new_tokens):
-    model = RandomLanguageModel(vocabulary, seed, bias=bias)
-    expected = reference.greedy_decode(model, bos, eos, max_new_tokens)
-    asked = model.again()
-    assert_tokens(greedy_decode(asked, bos, eos, max_new_tokens), expected, "the sentence")
-    return model.calls, asked.calls
+def assert_decoded(greedy_decode, models, settings):
+    """Compare with the reference; return the calls of each model, right ones and the student's.
+
+    Args:
+        greedy_decode: the student's.
+        models: random language models.
+        settings: (bos, eos, max_new_tokens) for each model.
+    """
+    expected = [reference.greedy_decode(model, *s) for model, s in zip(models, settings)]
+    asked = [model.again() for model in models]
+    found = answers(greedy_decode, [(model, *s) for model, s in zip(asked, settings)])
+    for sentence, right in zip(found, expected):
+        assert_tokens(sentence, right, "the sentence")
+    return [(model.calls, again.calls) for model, again in zip(models, asked)]
+
+
+def model_of(rng, vocabulary, bias):
+    return RandomLanguageModel(vocabulary, draw_seed(rng), bias=bias)
 
 
 @test_case(points=2)
@@ -44,24 +56,23 @@ def digit_three(greedy_decode):
 @test_case(points=2, hidden=True)
 def whole_prefix(greedy_decode, rng):
     """The next token depends on the whole sentence so far, not on its last token alone"""
-    for vocabulary in (6, 50):
-        never = {5: -50.0}
-        assert_decoded(greedy_decode, vocabulary, draw_seed(rng), never, 0, 5, 8)
+    never = {5: -50.0}
+    models = [model_of(rng, vocabulary, never) for vocabulary in (6, 50)]
+    assert_decoded(greedy_decode, models, [(0, 5, 7), (0, 5, 6)])
 
 
 @test_case(points=2, hidden=True)
 def ends_with_eos(greedy_decode, rng):
     """The sentence ends with EOS as soon as it comes"""
-    for bias in (1.0, 2.0, 1.0, 2.0, 60.0):
-        assert_decoded(greedy_decode, 8, draw_seed(rng), {3: bias}, 7, 3, 12)
+    models = [model_of(rng, 8, {3: bias}) for bias in (1.0, 2.0, 1.0, 2.0, 60.0)]
+    assert_decoded(greedy_decode, models, [(7, 3, 12)] * 5)
 
 
 @test_case(points=2, hidden=True)
 def calls(greedy_decode, rng):
     """`step` is called once for each new token, with all tokens so far, and never after EOS"""
-    for bias in (-50.0, 1.5):
-        seed = draw_seed(rng)
-        expected, found = assert_decoded(greedy_decode, 7, seed, {2: bias}, 6, 2, 9)
+    models = [model_of(rng, 7, {2: bias}) for bias in (-50.0, 1.5)]
+    for expected, found in assert_decoded(greedy_decode, models, [(6, 2, 6), (6, 2, 9)]):
         if len(found) != len(expected):
             few = "fewer" if len(found) < len(expected) else "more"
             raise Mismatch(f"`step` is called {few} times than there are new tokens")
@@ -72,9 +83,8 @@ def calls(greedy_decode, rng):
 @test_case(points=1, hidden=True)
 def limits(greedy_decode, rng):
     """At most max_new_tokens new tokens, EOS counted: none, one, and just enough for EOS"""
-    for limit in (0, 1, 2, 5):
-        assert_decoded(greedy_decode, 6, draw_seed(rng), {4: -50.0}, 5, 4, limit)
-    assert_decoded(greedy_decode, 6, draw_seed(rng), {4: 60.0}, 5, 4, 1)
+    models = [model_of(rng, 6, {4: bias}) for bias in (-50.0, -50.0, -50.0, -50.0, 60.0)]
+    assert_decoded(greedy_decode, models, [(5, 4, limit) for limit in (0, 1, 2, 5, 1)])
 
 
 @test_case(points=1, hidden=True)
@@ -100,6 +110,5 @@ def second_sentence(greedy_decode, rng):
 @test_case(points=1, hidden=True)
 def any_special_ids(greedy_decode, rng):
     """Any ids may be BOS and EOS, 0 too; BOS may come again inside a sentence"""
-    assert_decoded(greedy_decode, 6, draw_seed(rng), {0: 1.5}, 5, 0, 6)
-    assert_decoded(greedy_decode, 6, draw_seed(rng), {0: 1.0, 2: -50.0}, 0, 2, 6)
-    assert_decoded(greedy_decode, 6, draw_seed(rng), {1: 1.0}, 8, 1, 6)
+    models = [model_of(rng, 6, bias) for bias in ({0: 1.5}, {0: 1.0, 2: -50.0}, {1: 1.0})]
+    assert_decoded(greedy_decode, models, [(5, 0, 6), (0, 2, 6), (8, 1, 6)])

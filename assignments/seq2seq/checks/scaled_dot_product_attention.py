@@ -5,11 +5,12 @@ import math
 import torch
 
 from autograder.checking import (
+    answer_and_inputs,
+    answers,
     assert_gradients,
     assert_pair,
     assert_tensor,
     gradients,
-    inputs_after_call,
     test_case,
 )
 from solutions import seq2seq as reference
@@ -50,6 +51,12 @@ def assert_attention(answer, expected, atol=1e-5, dtype=None):
     assert_tensor(output, expected[0], "output", atol=atol, dtype=dtype)
 
 
+def assert_each(function, inputs, atol=1e-5):
+    """Compare with the reference on several inputs."""
+    for arguments, answer in zip(inputs, answers(function, inputs)):
+        assert_attention(answer, reference.scaled_dot_product_attention(*arguments), atol)
+
+
 def random(rng, *shape):
     return torch.randn(*shape, generator=rng)
 
@@ -84,24 +91,22 @@ def hidden_key(scaled_dot_product_attention):
 @test_case(points=3, hidden=True)
 def batches_and_heads(scaled_dot_product_attention, rng):
     """Batches and heads, more keys than queries, values wider than keys"""
-    query, key, value = random(rng, 2, 3, 4, 5), random(rng, 2, 3, 6, 5), random(rng, 2, 3, 6, 7)
-    answer = scaled_dot_product_attention(query, key, value)
-    assert_attention(answer, reference.scaled_dot_product_attention(query, key, value))
-    query, key, value = random(rng, 3, 7, 2), random(rng, 3, 3, 2), random(rng, 3, 3, 1)
-    answer = scaled_dot_product_attention(query, key, value)
-    assert_attention(answer, reference.scaled_dot_product_attention(query, key, value))
+    heads = (random(rng, 2, 3, 4, 5), random(rng, 2, 3, 6, 5), random(rng, 2, 3, 6, 7))
+    batch = (random(rng, 3, 7, 2), random(rng, 3, 3, 2), random(rng, 3, 3, 1))
+    assert_each(scaled_dot_product_attention, [heads, batch])
 
 
 @test_case(points=3, hidden=True)
 def additive_masks(scaled_dot_product_attention, rng):
     """Masks are added and broadcast: -inf hides, other numbers make a key more or less likely"""
-    query, key, value = random(rng, 5, 3, 4, 5), random(rng, 5, 3, 6, 5), random(rng, 5, 3, 6, 2)
-    for shape in ((4, 6), (5, 1, 1, 6), (3, 4, 6)):
-        mask = 2 * random(rng, *shape)
+    given = (random(rng, 5, 3, 4, 5), random(rng, 5, 3, 6, 5), random(rng, 5, 3, 6, 2))
+    masks = [2 * random(rng, *shape) for shape in ((4, 6), (5, 1, 1, 6), (3, 4, 6))]
+    for mask in masks:
         mask[..., 1] = -math.inf
         mask[..., 4] = 0.0
-        answer = scaled_dot_product_attention(query, key, value, mask)
-        expected = reference.scaled_dot_product_attention(query, key, value, mask)
+    inputs = [(*given, mask) for mask in masks]
+    for arguments, answer in zip(inputs, answers(scaled_dot_product_attention, inputs)):
+        expected = reference.scaled_dot_product_attention(*arguments)
         assert_attention(answer, expected)
         assert_tensor(answer[1][..., 1], expected[1][..., 1], "weights of hidden keys", atol=0.0)
 
@@ -114,10 +119,9 @@ def extreme_scores(scaled_dot_product_attention, rng):
     key[:, 0] = torch.tensor([200.0, -200.0, 200.0, 100.0])
     value = random(rng, 4, 2)
     hidden = torch.tensor([[-math.inf, 0.0, -math.inf, -math.inf], [0.0, 0.0, 0.0, 0.0]])
-    for mask in (None, hidden):
-        answer = scaled_dot_product_attention(query, key, value, mask)
-        expected = reference.scaled_dot_product_attention(query, key, value, mask)
-        assert_attention(answer, expected, atol=5e-3)  # float32 resolves scores of 10,000 to 1e-3
+    inputs = [(query, key, value, mask) for mask in (None, hidden)]
+    # float32 resolves scores of 10,000 to 1e-3
+    assert_each(scaled_dot_product_attention, inputs, atol=5e-3)
 
 
 @test_case(points=2, hidden=True)
@@ -136,9 +140,8 @@ def inputs_stay(scaled_dot_product_attention, rng):
     mask = random(rng, 3, 3)
     mask[0, 1] = mask[2, 0] = -math.inf
     inputs = (random(rng, 2, 3, 4), random(rng, 2, 3, 4), random(rng, 2, 3, 4), mask)
-    answer = scaled_dot_product_attention(*inputs)
+    answer, left = answer_and_inputs(scaled_dot_product_attention, *inputs)
     assert_attention(answer, reference.scaled_dot_product_attention(*inputs))
-    left = inputs_after_call(scaled_dot_product_attention, *inputs)
     for label, before, after in zip(("query", "key", "value", "mask"), inputs, left):
         assert_tensor(after, before, f"{label} after the call", atol=0.0)
 
@@ -146,9 +149,9 @@ def inputs_stay(scaled_dot_product_attention, rng):
 @test_case(points=2, hidden=True)
 def double_precision(scaled_dot_product_attention, rng):
     """float64 in, float64 out, with its full precision; float32 in, float32 out"""
-    for dtype, atol in ((torch.float64, 1e-12), (torch.float32, 1e-5)):
-        inputs = [random(rng, 3, 4).to(dtype) for _ in range(4)]
-        inputs[3] = inputs[3][:, :3]
-        answer = scaled_dot_product_attention(*inputs)
+    single = [*(random(rng, 3, 4) for _ in range(3)), random(rng, 3, 3)]
+    double = [x.double() for x in single]
+    found = answers(scaled_dot_product_attention, [double, single])
+    for inputs, answer, atol in zip((double, single), found, (1e-12, 1e-5)):
         expected = reference.scaled_dot_product_attention(*inputs)
-        assert_attention(answer, expected, atol=atol, dtype=dtype)
+        assert_attention(answer, expected, atol=atol, dtype=inputs[0].dtype)

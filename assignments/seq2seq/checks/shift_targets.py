@@ -2,7 +2,13 @@
 
 import torch
 
-from autograder.checking import assert_pair, assert_tensor, inputs_after_call, test_case
+from autograder.checking import (
+    answer_and_inputs,
+    answers,
+    assert_pair,
+    assert_tensor,
+    test_case,
+)
 from solutions import seq2seq as reference
 
 OK_FORMAT = False
@@ -34,10 +40,12 @@ def padded_batch(shift_targets, rng):
 @test_case(points=1, hidden=True)
 def lengths(shift_targets, rng):
     """The shortest sentences, and long ones"""
-    for shape in ((3, 2), (1, 2), (2, 40)):
-        target = torch.randint(0, 12, shape, generator=rng)
+    shapes = ((3, 2), (1, 2), (2, 40))
+    targets = [torch.randint(0, 12, shape, generator=rng) for shape in shapes]
+    for target in targets:
         target[0, -1] = 0
-        assert_shifted(shift_targets(target), reference.shift_targets(target))
+    for target, found in zip(targets, answers(shift_targets, [(target,) for target in targets])):
+        assert_shifted(found, reference.shift_targets(target))
 
 
 @test_case(points=1, hidden=True)
@@ -51,6 +59,6 @@ def dtype(shift_targets):
 def input_stays(shift_targets, rng):
     """The target is the same after the call as before"""
     target = torch.randint(0, 12, (3, 6), generator=rng)
-    assert_shifted(shift_targets(target), reference.shift_targets(target))
-    (left,) = inputs_after_call(shift_targets, target)
+    answer, (left,) = answer_and_inputs(shift_targets, target)
+    assert_shifted(answer, reference.shift_targets(target))
     assert_tensor(left, target, "the target after the call", atol=0.0)

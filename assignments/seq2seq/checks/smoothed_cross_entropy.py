@@ -3,11 +3,12 @@
 import torch
 
 from autograder.checking import (
+    answer_and_inputs,
+    answers,
     assert_gradients,
     assert_number,
     assert_tensor,
     gradients,
-    inputs_after_call,
     test_case,
 )
 from solutions import seq2seq as reference
@@ -18,9 +19,11 @@ name = "smoothed_cross_entropy"
 RIGHT = {"smoothed_targets": reference.smoothed_targets}
 
 
-def assert_loss(function, *arguments, atol=1e-5):
-    expected = reference.smoothed_cross_entropy(*arguments).item()
-    assert_number(function(*arguments), expected, "the loss", atol=atol)
+def assert_losses(function, inputs, atol=1e-5):
+    """Compare with the reference on several inputs."""
+    for arguments, found in zip(inputs, answers(function, inputs)):
+        expected = reference.smoothed_cross_entropy(*arguments).item()
+        assert_number(found, expected, "the loss", atol=atol)
 
 
 @test_case(points=2)
@@ -36,11 +39,12 @@ def losses_of_the_lesson(smoothed_cross_entropy):
 @test_case(points=2, hidden=True)
 def shapes(smoothed_cross_entropy, rng):
     """The mean over all positions of a batch; one position alone works, too"""
+    inputs = []
     for shape in ((4,), (3,), (2, 5), ()):
-        logits = 2 * torch.randn(*shape, 6, generator=rng)
         labels = torch.randint(0, 6, shape, generator=rng)
         labels.view(-1)[:1] = 0
-        assert_loss(smoothed_cross_entropy, logits, labels)
+        inputs.append((2 * torch.randn(*shape, 6, generator=rng), labels))
+    assert_losses(smoothed_cross_entropy, inputs)
 
 
 @test_case(points=2, hidden=True)
@@ -49,18 +53,17 @@ def ignore_zero(smoothed_cross_entropy, rng):
     logits = 2 * torch.randn(3, 5, 7, generator=rng)
     labels = torch.randint(1, 7, (3, 5), generator=rng)
     labels[0, 3:], labels[2, 1:] = 0, 0
-    assert_loss(smoothed_cross_entropy, logits, labels, 0.1, 0)
-    assert_loss(smoothed_cross_entropy, logits, labels, 0.1, None)
+    inputs = [(logits, labels, 0.1, ignored) for ignored in (0, None)]
+    assert_losses(smoothed_cross_entropy, inputs)
 
 
 @test_case(points=2, hidden=True)
 def ignore_others(smoothed_cross_entropy, rng):
     """Any other id can be ignored, also one that is no class, such as -100"""
     logits = 2 * torch.randn(4, 6, generator=rng)
-    labels = torch.tensor([2, 5, 3, 5])
-    assert_loss(smoothed_cross_entropy, logits, labels, 0.1, 5)
-    assert_loss(smoothed_cross_entropy, logits, torch.tensor([2, -100, 3, -100]), 0.1, -100)
-    assert_loss(smoothed_cross_entropy, logits, torch.tensor([1, 9, 9, 0]), 0.1, 9)
+    cases = (([2, 5, 3, 5], 5), ([2, -100, 3, -100], -100), ([1, 9, 9, 0], 9))
+    inputs = [(logits, torch.tensor(labels), 0.1, ignored) for labels, ignored in cases]
+    assert_losses(smoothed_cross_entropy, inputs)
 
 
 @test_case(points=1, hidden=True)
@@ -68,16 +71,16 @@ def other_epsilons(smoothed_cross_entropy, rng):
     """Any epsilon from 0 to 1"""
     logits = 2 * torch.randn(3, 8, generator=rng)
     labels = torch.tensor([6, 0, 3])
-    for epsilon in (0.25, 0.0, 1.0):
-        assert_loss(smoothed_cross_entropy, logits, labels, epsilon)
+    inputs = [(logits, labels, epsilon) for epsilon in (0.25, 0.0, 1.0)]
+    assert_losses(smoothed_cross_entropy, inputs)
 
 
 @test_case(points=2, hidden=True)
 def extreme_logits(smoothed_cross_entropy):
     """Logits of 10,000 and -10,000 give a finite loss"""
     logits = torch.tensor([[1e4, 0.0, -1e4], [-1e4, 1e4, 1e4]])
-    assert_loss(smoothed_cross_entropy, logits, torch.tensor([0, 1]), 0.0, atol=1e-2)
-    assert_loss(smoothed_cross_entropy, logits, torch.tensor([0, 0]), 0.1, atol=0.1)
+    inputs = [(logits, torch.tensor([0, 1]), 0.0), (logits, torch.tensor([0, 0]), 0.1)]
+    assert_losses(smoothed_cross_entropy, inputs, atol=0.1)
 
 
 @test_case(points=2, hidden=True)
@@ -95,7 +98,8 @@ def gradient_of_logits(smoothed_cross_entropy, rng):
 def scalar_and_inputs(smoothed_cross_entropy, rng):
     """The loss is a single number, and logits and labels stay as they were"""
     logits, labels = torch.randn(2, 3, 5, generator=rng), torch.tensor([[1, 4, 0], [2, 0, 0]])
-    assert_loss(smoothed_cross_entropy, logits, labels, 0.1, 0)
-    left = inputs_after_call(smoothed_cross_entropy, logits, labels, 0.1, 0)
+    inputs = (logits, labels, 0.1, 0)
+    loss, left = answer_and_inputs(smoothed_cross_entropy, *inputs)
+    assert_number(loss, reference.smoothed_cross_entropy(*inputs).item(), "the loss")
     assert_tensor(left[0], logits, "logits after the call", atol=0.0)
     assert_tensor(left[1], labels, "labels after the call", atol=0.0)
