@@ -8,6 +8,7 @@ is a remote one. It needs torch, and otter only where otter is already running.
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import inspect
 import sys
@@ -254,7 +255,7 @@ class Driver:
                 return argument.drive(self, arguments)
         return self.function(*arguments)
 
-    @property
+    @functools.cached_property
     def source(self) -> str:
         """The function's text without decorators, after that of the drivers that it calls."""
         used: dict[str, Driver] = {}

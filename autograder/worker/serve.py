@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 import random
 from collections.abc import Callable, Iterator
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -109,7 +111,7 @@ class Server:
         if message["op"] == "call":
             return self._student(message["function"])  # type: ignore[no-any-return]
         scope: dict[str, Any] = {"__name__": "driver"}
-        exec(message["source"], scope)  # noqa: S102  (a driver of the grader's own)
+        exec(_compiled(message["source"]), scope)  # noqa: S102  (a driver of the grader's own)
         return scope[message["function"]]  # type: ignore[no-any-return]
 
     def _student(self, name: str) -> Any:
@@ -146,6 +148,12 @@ class Server:
             return value  # type: ignore[no-any-return]
 
         return function
+
+
+@functools.cache
+def _compiled(source: str) -> CodeType:
+    """Compile a driver once."""
+    return compile(source, "<driver>", "exec")
 
 
 def _seed(seed: int) -> None:
