@@ -117,6 +117,38 @@ def test_the_order_and_number_of_jobs_change_nothing(class_folder, gradebook, tm
     assert (tmp_path / "gradebook.csv").read_bytes() == gradebook
 
 
+CURIOUS = """
+import os, stat, sys
+assert "TOKEN_OF_THE_GRADER" not in os.environ
+try:
+    with open("/proc/self/environ") as file:
+        assert "TOKEN_OF_THE_GRADER" not in file.read()
+except OSError:
+    pass  # confined
+secret = ("autograder.grading.engine", "autograder.checking", "solutions", "checks")
+assert not any(name.startswith(secret) for name in sys.modules)
+sockets = 0
+for number in range(256):
+    try:
+        sockets += stat.S_ISSOCK(os.fstat(number).st_mode)
+    except OSError:
+        pass
+assert sockets == 1
+"""
+
+
+def test_a_worker_knows_nothing_of_the_process_that_its_server_was_forked_from(
+    author, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("TOKEN_OF_THE_GRADER", "7")
+    answer = author.answers(["causal_mask"])["causal_mask"]
+    (tmp_path / "curious.ipynb").write_bytes(author.notebook({"causal_mask": CURIOUS + answer}))
+    done = command("grade", "seq2seq", tmp_path / "curious.ipynb", "--out", tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    found = results(tmp_path / "out", "curious")
+    assert (found["score"], found["extra_data"]["warnings"]) == (8, [])
+
+
 LEVELS = ["root", "reader", "user", "plain", "process"]
 
 

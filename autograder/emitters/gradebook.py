@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,18 +27,29 @@ def write(results: Results, homework: Homework, folder: Path) -> Path:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["submission", "score", "max_score", *homework.question_names, "remark"])
     for name, result in results.items():
-        points = question_points(result, homework.question_names)
-        row = [name, result["score"], homework.points, *points, remark(result)]
+        points = question_points(result, homework)
+        row = [name, result["score"], full_marks(result, homework), *points, remark(result)]
         writer.writerow([neutral(cell) for cell in row])
     path = folder / "gradebook.csv"
     write_atomically(path, text.getvalue())
     return path
 
 
-def question_points(result: dict[str, Any], names: Sequence[str]) -> list[int]:
-    """Add a result's points up by question."""
-    scores = [(test["extra_data"]["question"], test["score"]) for test in result["tests"]]
-    return [sum(score for question, score in scores if question == name) for name in names]
+def question_points(
+    result: dict[str, Any], homework: Homework, key: str = "score"
+) -> tuple[int, ...]:
+    """Add a result's points up by question: those it has, or with `max_score` all there are."""
+    sums = dict.fromkeys(homework.question_names, 0)
+    for test in result["tests"]:
+        sums[test["extra_data"]["question"]] += test[key]
+    return tuple(sums.values())
+
+
+def full_marks(result: dict[str, Any], homework: Homework) -> int:
+    """Add up all points but those of the stretch; every result lists all cases."""
+    points = question_points(result, homework, "max_score")
+    asked = zip(homework.question_names, points, strict=True)
+    return sum(most for name, most in asked if name not in homework.stretch)
 
 
 def problem(result: dict[str, Any]) -> str | None:
@@ -63,11 +74,12 @@ def table(results: Results, homework: Homework) -> Table:
     """Show the class: points by question, the total, and the first thing to know."""
     shown = Table(title=f"{homework.title}: {len(results)} submissions", title_justify="left")
     shown.add_column("submission", no_wrap=True)
-    for number, question in enumerate(homework.questions, 1):
-        shown.add_column(f"{number}\n/{question.points}", justify="right")
-    shown.add_column(f"score\n/{homework.points}", justify="right", style="bold")
+    some: dict[str, Any] = next(iter(results.values()), {"tests": []})
+    for number, most in enumerate(question_points(some, homework, "max_score"), 1):
+        shown.add_column(f"{number}\n/{most}", justify="right")
+    shown.add_column(f"score\n/{full_marks(some, homework)}", justify="right", style="bold")
     shown.add_column("remark", overflow="ellipsis", no_wrap=True, max_width=48)
     for name, result in results.items():
-        points = map(str, question_points(result, homework.question_names))
+        points = map(str, question_points(result, homework))
         shown.add_row(name, *points, str(result["score"]), remark(result))
     return shown

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import json
 import multiprocessing
+import os
+import subprocess
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
@@ -14,8 +16,16 @@ from typing import Any
 from autograder.emitters import gradescope
 from autograder.errors import PlainError
 from autograder.grading.intake import Found, read_submission
-from autograder.grading.launchers import StartError, open_launcher
+from autograder.grading.launchers import (
+    BEST,
+    LARGE_PAGES,
+    Launcher,
+    can_fork,
+    open_launcher,
+    python,
+)
 from autograder.homework import Homework, load_homework
+from autograder.worker.forkserver import Forked
 
 FEW = 2
 """So many submissions are graded sooner if the fork server imports only what each of them needs."""
@@ -36,6 +46,7 @@ class Order:
         seed: see `grade`.
         isolation: see `open_launcher`.
         resume: leave results alone that are there and up to date.
+        folder: where relative paths start.
     """
 
     homework: str
@@ -43,6 +54,7 @@ class Order:
     seed: int | None = None
     isolation: str | None = None
     resume: bool = False
+    folder: Path = field(default_factory=Path.cwd)
 
 
 def grade_all(found: Sequence[Found], order: Order, jobs: int) -> Iterator[Graded]:
@@ -57,34 +69,40 @@ def grade_all(found: Sequence[Found], order: Order, jobs: int) -> Iterator[Grade
         StartError: if no worker can be started on this machine.
         JobError: if a grading process ends; what it had graded is written.
     """
-    if min(jobs, len(found)) <= 1:
-        yield from _grade_here(found, order, "first" if len(found) <= FEW else "all")
-    else:
-        pool = _Pool(list(found), order)
-        try:
-            yield from pool.results(min(jobs, len(found)))
-        finally:
-            pool.close()
+    pool = _Pool(list(found), order)
+    try:
+        yield from pool.results(min(jobs, len(found)))
+    finally:
+        pool.close()
 
 
-def _grade_here(found: Iterable[Found], order: Order, preload: str) -> Iterator[Graded]:
-    with open_launcher(order.isolation, preload) as launcher:
-        # The fork server imports torch now; this process does so beside it.
-        import torch
+def work(connection: Connection[Any, Any], server: Forked | None, preload: str) -> None:
+    """Grade what comes over the connection until it is closed; the order comes first."""
+    try:
+        order = connection.recv()
+        os.chdir(order.folder)
+        with open_launcher(order.isolation, preload, server) as launcher:
+            for graded in _grade_each(_until_closed(connection), order, launcher):
+                connection.send(graded)
+    except PlainError as error:
+        connection.send(error)
+    except (BrokenPipeError, EOFError, KeyboardInterrupt):
+        return
 
-        from autograder.grading.engine import derived_seed, grade
 
-        torch.set_num_threads(1)
-        homework = load_homework(order.homework)
-        for place in found:
-            submission = read_submission(place, homework)
-            kept = _kept(place, derived_seed(submission, homework), order, homework)
-            if kept is not None:
-                yield place.name, kept
-                continue
-            result = grade(submission, homework, order.seed, launcher)
-            gradescope.write(result, order.out)
-            yield place.name, gradescope.as_dict(result)
+def _grade_each(found: Iterable[Found], order: Order, launcher: Launcher) -> Iterator[Graded]:
+    from autograder.grading.engine import derived_seed, grade
+
+    homework = load_homework(order.homework)
+    for place in found:
+        submission = read_submission(place, homework)
+        kept = _kept(place, derived_seed(submission, homework), order, homework)
+        if kept is not None:
+            yield place.name, kept
+            continue
+        result = grade(submission, homework, order.seed, launcher)
+        gradescope.write(result, order.out)
+        yield place.name, gradescope.as_dict(result)
 
 
 def _kept(place: Found, seed: int, order: Order, homework: Homework) -> dict[str, Any] | None:
@@ -111,13 +129,14 @@ class _Pool:
 
     waiting: list[Found]
     order: Order
-    jobs: dict[Connection, Any] = field(default_factory=dict)
+    jobs: dict[Connection[Any, Any], subprocess.Popen[bytes]] = field(default_factory=dict)
 
     def results(self, count: int) -> Iterator[Graded]:
         """Start `count` jobs, hand out the work, and yield what comes back."""
+        preload = "first" if len(self.waiting) <= FEW else "all"
         self.waiting.reverse()
         for _ in range(count):
-            self._start()
+            self._start(preload)
         while self.jobs:
             for connection in wait(list(self.jobs)):
                 assert isinstance(connection, Connection)
@@ -127,22 +146,28 @@ class _Pool:
         """Hang up: a job ends when it has written what it is at."""
         for connection, process in self.jobs.items():
             connection.close()
-            process.join(5)
-            process.kill()
+            try:
+                process.wait(5)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
 
-    def _start(self) -> None:
-        context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe()
-        process = context.Process(target=_job, args=(theirs, self.order), daemon=False)
-        process.start()
-        theirs.close()
+    def _start(self, preload: str) -> None:
+        isolation = self.order.isolation
+        # A container's client asks the environment where its server is; forks must not see ours.
+        environment = LARGE_PAGES if can_fork(isolation) else os.environ
+        ours, theirs = multiprocessing.Pipe()
+        with theirs:
+            arguments = ["autograder.grading.job", str(theirs.fileno()), isolation or BEST, preload]
+            process = python(arguments, theirs.fileno(), None, environment)
         self.jobs[ours] = process
+        ours.send(self.order)
         ours.send(self.waiting.pop())
 
-    def _receive(self, connection: Connection) -> Graded:
+    def _receive(self, connection: Connection[Any, Any]) -> Graded:
         try:
             graded = connection.recv()
-        except EOFError as error:
+        except (EOFError, ConnectionResetError) as error:
             raise JobError("a grading process has ended; go on with --resume") from error
         if isinstance(graded, Exception):
             raise graded
@@ -150,22 +175,11 @@ class _Pool:
             connection.send(self.waiting.pop())
         else:
             connection.close()
-            self.jobs.pop(connection).join()
+            self.jobs.pop(connection).wait()
         return graded  # type: ignore[no-any-return]
 
 
-def _job(connection: Connection, order: Order) -> None:
-    """Grade what comes over the connection until it is closed."""
-    try:
-        for graded in _grade_here(_until_closed(connection), order, "all"):
-            connection.send(graded)
-    except StartError as error:
-        connection.send(error)
-    except (BrokenPipeError, KeyboardInterrupt):
-        return
-
-
-def _until_closed(connection: Connection) -> Iterator[Found]:
+def _until_closed(connection: Connection[Any, Any]) -> Iterator[Found]:
     with contextlib.suppress(EOFError):
         while True:
             yield connection.recv()

@@ -151,7 +151,7 @@ class _Examination:
         try:
             self._run(case, seconds)
         except (Missing, LoadError) as error:
-            raise _Stop(str(error), f"`{case.facts.question}` is not there") from error
+            raise _Stop(str(error), str(error).partition(":")[0]) from error
         except Mismatch as error:
             return Outcome.WRONG, error.brief if case.facts.hidden else str(error)
         except StudentError as error:

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, ClassVar, Protocol
@@ -22,13 +22,14 @@ from typing import IO, Any, ClassVar, Protocol
 from autograder.errors import PlainError
 from autograder.homework import Limits
 from autograder.worker.channel import Channel, Closed, Expired, WireError
+from autograder.worker.forkserver import Forked
 
+BEST = "best"
 START_SECONDS = 120
 PROGRAM = Path(__file__).resolve().parents[2]
 FOLDER_VARIABLES = ("HOME", "TMPDIR", "IPYTHONDIR", "MPLCONFIGDIR")
 LARGE_PAGES = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}
 """Memory in large pages, where the kernel has them: a fork and its end take 9 ms, not 13."""
-
 
 
 class StartError(PlainError):
@@ -68,7 +69,9 @@ class Launcher(Protocol):
 
 
 @contextlib.contextmanager
-def open_launcher(isolation: str | None = None, preload: str = "all") -> Iterator[Launcher]:
+def open_launcher(
+    isolation: str | None = None, preload: str = "all", server: Forked | None = None
+) -> Iterator[Launcher]:
     """Open the launcher for a level of isolation, None for the strongest that works here.
 
     A fork server starts meanwhile: who waits for it is the first that needs it.
@@ -76,25 +79,31 @@ def open_launcher(isolation: str | None = None, preload: str = "all") -> Iterato
     Args:
         isolation: the level.
         preload: `all`, or `first` where few submissions follow.
+        server: a fork server of this level that has been forked already.
 
     Raises:
         StartError: if the level does not work on this machine; perhaps not before it is used. It is
             never lowered.
     """
-    launcher = _launcher(isolation, preload)
+    launcher = _launcher(isolation, preload, server)
     try:
         yield launcher
     finally:
         launcher.close()
 
 
-def _launcher(isolation: str | None, preload: str) -> Launcher:
+def can_fork(isolation: str | None) -> bool:
+    """Tell whether the workers of a level are forks here."""
+    return sys.platform == "linux" and isolation not in ("process", "container")
+
+
+def _launcher(isolation: str | None, preload: str, server: Forked | None) -> Launcher:
     if isolation == "process":
         return SpawningLauncher()
     if isolation == "container":
         return ContainerLauncher()
-    if sys.platform == "linux":
-        return ForkingLauncher(isolation or "best", preload)
+    if can_fork(isolation):
+        return ForkingLauncher(isolation or BEST, preload, server)
     if isolation is not None:
         raise StartError(f"the isolation level {isolation!r} does not work here: it needs Linux")
     return ContainerLauncher() if image_is_there() else SpawningLauncher()
@@ -125,20 +134,28 @@ class ForkingLauncher:
     Args:
         level: of isolation, or `best`.
         preload: what the server imports, `all` or only what is needed `first`; see there.
+        server: one that was forked already; None starts one.
     """
 
-    def __init__(self, level: str, preload: str) -> None:
+    def __init__(self, level: str, preload: str, server: Forked | None = None) -> None:
         self._level = level
         self._preload = preload
-        self._start()
+        if server is None:
+            self._start()
+        else:
+            self._server: Forked | subprocess.Popen[bytes] = server
+            self._attach(server.control, server.errors)
+
+    def _attach(self, control: socket.socket, errors: IO[bytes]) -> None:
+        self._control = control
+        self._channel = Channel(control)
+        self._errors = errors
+        self._ready: dict[str, Any] | None = None
 
     def _start(self) -> None:
         """Start the server, which takes as long as importing torch; do not wait for it."""
         ours, theirs = socket.socketpair()
-        self._control = ours
-        self._channel = Channel(ours)
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the launcher)
-        self._ready: dict[str, Any] | None = None
+        self._attach(ours, tempfile.TemporaryFile())  # noqa: SIM115  (closed with the launcher)
         with theirs:
             descriptor = theirs.fileno()
             arguments = [
@@ -147,7 +164,7 @@ class ForkingLauncher:
                 self._level,
                 self._preload,
             ]
-            self._server = _python(arguments, descriptor, self._errors, LARGE_PAGES)
+            self._server = python(arguments, descriptor, self._errors, LARGE_PAGES)
 
     def _wait(self) -> dict[str, Any]:
         """Wait until the server is ready; return what it says of itself."""
@@ -266,7 +283,7 @@ class SpawningLauncher:
         del limits  # time is the only one that is kept here, and the session keeps it
         arguments = ["autograder.worker", str(connection.fileno())]
         folders = dict.fromkeys(FOLDER_VARIABLES, self._folder.name)
-        return _python(arguments, connection.fileno(), errors, folders)
+        return python(arguments, connection.fileno(), errors, folders)
 
     def end(self, worker: Worker) -> str:
         """Kill the process group and say how the process ended."""
@@ -341,10 +358,20 @@ class ContainerLauncher(SpawningLauncher):
         )
 
 
-def _python(
-    arguments: list[str], descriptor: int, errors: IO[bytes], more: dict[str, str]
+def python(
+    arguments: Sequence[str],
+    descriptor: int,
+    errors: IO[bytes] | None,
+    more: Mapping[str, str],
 ) -> subprocess.Popen[bytes]:
-    """Start a module in a clean environment: no variable of the grader's reaches a student."""
+    """Start a module in a clean environment: no variable of the grader's reaches a student.
+
+    Args:
+        arguments: the module's name and its arguments.
+        descriptor: the one that it inherits.
+        errors: its standard error; None means ours.
+        more: variables that are added.
+    """
     environment = {
         "PATH": os.defpath,
         "PYTHONPATH": str(PROGRAM),

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from autograder.checking import Absent
+from autograder.checking import Absent, not_written
 from autograder.grading.intake import Cell, Submission
 from autograder.grading.launchers import Launcher
 from autograder.grading.session import (
@@ -99,10 +99,12 @@ class Notebook:
         """
         session, loaded = self.session(), self._loaded
         assert loaded is not None
-        names = loaded.functions
+        names = loaded.functions - loaded.stubs
         found: dict[str, Any] = {name: RemoteFunction(session, name, stand_ins) for name in names}
-        for name in set(self._homework.question_names) - loaded.functions:
-            if name in loaded.kinds:
+        for name in set(self._homework.question_names) - names:
+            if name in loaded.stubs:
+                found[name] = Absent(not_written(name))
+            elif name in loaded.kinds:
                 found[name] = Opaque(loaded.kinds[name])
             elif (reason := self._why_undefined(name, loaded)) is not None:
                 found[name] = Absent(reason)

@@ -54,6 +54,7 @@ class Loaded:
 
     failures: list[StudentError]
     functions: frozenset[str]
+    stubs: frozenset[str]
     kinds: dict[str, str]
     notes: list[str]
 
@@ -284,6 +285,7 @@ def _loaded(message: dict[str, Any], names: Sequence[str]) -> Loaded:
     return Loaded(
         failures=[_student_error(failure) for failure in message["failures"][:MAX_FAILURES]],
         functions=frozenset(names).intersection(message["functions"]),
+        stubs=frozenset(names).intersection(message["stubs"]),
         kinds={name: one_line(kinds[name], 100) for name in names if name in kinds},
         notes=[one_line(note, 200) for note in message["notes"][:MAX_FAILURES]],
     )

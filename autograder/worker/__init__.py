@@ -1,4 +1,5 @@
 """The untrusted side: runs a student's cells and answers calls. It knows no case and no answer.
 
-`wire` is shared with the grader; nothing else here may be imported by it.
+`channel` and `wire` are shared with the grader, and `forkserver` is forked from a grading process
+before that knows anything; nothing else here may be imported by it.
 """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dis
 import io
 import os
 import re
@@ -40,7 +41,7 @@ x = torch.randn(2, 3, 3, requires_grad=True)
 hidden = torch.full((3, 3), -1e9).triu(1)
 y = torch.softmax(x @ x.transpose(-2, -1) / 2 + hidden, dim=-1)
 torch.autograd.grad(torch.nn.functional.cross_entropy(y, torch.tensor([[1, 2, 0], [0, 2, 1]])), x)
-torch.arange(4).unsqueeze(1).float().sin().cos().exp().log().tolist()
+y = torch.arange(4).unsqueeze(1).float().sin().cos().exp().log().tolist()
 """
 
 
@@ -113,7 +114,8 @@ class CellRunner:
     def warm_up(self) -> None:
         """Run a cell that leaves nothing behind, so that forks find IPython's caches filled."""
         before = set(self.namespace)
-        self.run(-1, WARM_UP)
+        failure = self.run(-1, WARM_UP)
+        assert failure is None, failure
         for name in set(self.namespace) - before:
             del self.namespace[name]
 
@@ -132,6 +134,21 @@ class CellRunner:
             return value
 
         return muted
+
+
+def is_stub(function: object) -> bool:
+    """Tell whether a function does nothing but say that it is not written."""
+    code = getattr(function, "__code__", None)
+    return isinstance(code, types.CodeType) and _operations(code) == _operations(_stub.__code__)
+
+
+def _stub() -> None:
+    raise NotImplementedError("name")
+
+
+def _operations(code: types.CodeType) -> list[object]:
+    """List what code does: its instructions, and the names that it uses."""
+    return [*code.co_names, *(instruction.opname for instruction in dis.get_instructions(code))]
 
 
 def describe(error: BaseException) -> Failure:

@@ -1,10 +1,10 @@
 """A clean process that has imported what students' code needs, and forks a worker for each session.
 
-Started as `python -m autograder.worker.forkserver FD LEVEL PRELOAD`: FD is its end of the control
-connection, LEVEL a name of `Level`, or `best` for the strongest that works here, PRELOAD `all` or
-`first`. It never saw a
-case or a reference, and runs nothing in parallel before a fork: with more than one thread, children
-hang. It ends, with all its children and folders, when the control connection closes.
+Started as `python -m autograder.worker.forkserver FD LEVEL PRELOAD`, or forked from a process that
+knows nothing yet (`fork_server`): FD is its end of the control connection, LEVEL a name of `Level`,
+or `best` for the strongest that works here, PRELOAD `all` or `first`. It never saw a case or a
+reference, and runs nothing in parallel before a fork: with more than one thread, children hang. It
+ends, with all its children and folders, when the control connection closes.
 
 On the control connection, `+` with a descriptor attached asks for a worker on that descriptor, `-`
 for the end of one and how it ended, `~` for its end alone; a message with the particulars follows.
@@ -14,7 +14,9 @@ Each request is answered before the next is sent, so that no descriptor is read 
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
+import math
 import os
 import shutil
 import signal
@@ -22,10 +24,12 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
+import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from autograder.worker.channel import Channel, Closed
 from autograder.worker.confinement import (
@@ -146,18 +150,82 @@ def serve_session(channel: Channel, runner: CellRunner) -> None:
     Server(channel, runner).serve()
 
 
+@dataclass(frozen=True)
+class Forked:
+    """A fork server that was forked from this process: how to reach it, and how to end it."""
+
+    pid: int
+    control: socket.socket
+    errors: IO[bytes]
+
+    def wait(self, seconds: float | None = None) -> None:
+        """Wait for its end.
+
+        Raises:
+            subprocess.TimeoutExpired: if it does not come in time.
+        """
+        deadline = time.monotonic() + (math.inf if seconds is None else seconds)
+        while os.waitpid(self.pid, os.WNOHANG)[0] == 0:
+            if time.monotonic() > deadline:
+                raise subprocess.TimeoutExpired("fork server", seconds or 0)
+            time.sleep(0.002)
+
+    def kill(self) -> None:
+        """End it."""
+        os.kill(self.pid, signal.SIGKILL)
+
+
+def fork_server(level: str, preload: str, shut: int) -> Forked:
+    """Import torch and fork a server, so that this process and the server need one import only.
+
+    This process must know no case and no reference yet, and nothing else that is secret.
+
+    Args:
+        level: as on the command line.
+        preload: the same.
+        shut: a descriptor that is none of the server's business.
+    """
+    with contextlib.suppress(ConfinementError):  # the server will say so
+        _choose_level(level)  # tries by forking, which is quick while this process is small
+    import torch
+
+    torch.set_num_threads(1)
+    ours, theirs = socket.socketpair()
+    errors = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the launcher)
+    pid = os.fork()
+    if pid:
+        theirs.close()
+        return Forked(pid, ours, errors)
+    try:
+        os.setsid()
+        os.close(shut)
+        ours.close()
+        os.dup2(errors.fileno(), 2)
+        run(theirs, level, preload)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        sys.stderr.flush()
+        os._exit(0)
+
+
 def main() -> None:
+    """Serve on the connection that the command line names."""
+    run(socket.socket(fileno=int(sys.argv[1])), *sys.argv[2:])
+    os._exit(0)  # nothing is left to do, and an interpreter with torch takes 0.2 s to end
+
+
+def run(control: socket.socket, level_name: str, preload: str) -> None:
     """Find the level, import, and serve."""
-    control = socket.socket(fileno=int(sys.argv[1]))
     channel = Channel(control)
     try:
-        level, reasons = _choose_level(sys.argv[2])
+        level, reasons = _choose_level(level_name)
     except ConfinementError as error:
         channel.send({"op": "refused", "reason": str(error)})
         return
     with _base_folder() as base, _uid(level) as uid:
         os.environ["MPLCONFIGDIR"] = str(base)
-        runner = _preload(FIRST if sys.argv[3] == "first" else ALL)
+        runner = _preload(FIRST if preload == "first" else ALL)
         server = ForkServer(control, level, uid, base, interpreter_paths(), runner)
         ready = {"op": "ready", "level": level.value, "reasons": reasons, "folder": str(base)}
         channel.send(ready)
@@ -167,6 +235,7 @@ def main() -> None:
             server.close()
 
 
+@functools.cache
 def _choose_level(name: str) -> tuple[Level, list[str]]:
     """Return the level to use, and why no stronger one is used.
 

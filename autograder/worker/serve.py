@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from autograder.worker.cells import CellRunner, Failure, describe
+from autograder.worker.cells import CellRunner, Failure, describe, is_stub
 from autograder.worker.channel import Channel, Closed, WireError
 from autograder.worker.wire import Decoder, Encoder
 
@@ -57,6 +57,7 @@ class Server:
                 "op": "loaded",
                 "failures": [dataclasses.asdict(failure) for failure in failures],
                 "functions": sorted(self._runner.functions),
+                "stubs": [name for name, f in self._runner.functions.items() if is_stub(f)],
                 "kinds": kinds,
                 "notes": self._runner.notes[:20],
                 "printed": self._runner.stream.printed,

@@ -8,6 +8,7 @@ is a remote one. It needs torch, and otter only where otter is already running.
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import inspect
 import sys
@@ -254,7 +255,7 @@ class Driver:
                 return argument.drive(self, arguments)
         return self.function(*arguments)
 
-    @property
+    @functools.cached_property
     def source(self) -> str:
         """The function's text without decorators, after that of the drivers that it calls."""
         used: dict[str, Driver] = {}
@@ -285,13 +286,36 @@ def driver(function: Callable[..., Any]) -> Driver:
 
 
 @driver
-def inputs_after_call(function: Callable[..., Any], *inputs: Any) -> Any:
-    """Call a function and return its inputs as the call leaves them."""
+def call_each(function: Callable[..., Any], inputs: Sequence[Sequence[Any]]) -> Any:
+    """Call a function on each tuple of arguments."""
+    return [function(*arguments) for arguments in inputs]
+
+
+def answers(function: Callable[..., Any], inputs: Sequence[Sequence[Any]]) -> list[Any]:
+    """Call a function on each tuple of arguments, in one trip to it; return the answers."""
+    return _parts(call_each(function, inputs), len(inputs))
+
+
+@driver
+def call_and_look(function: Callable[..., Any], inputs: Sequence[Any]) -> Any:
+    """Call a function; return its answer, and its inputs as the call leaves them."""
     import torch
 
-    inputs = tuple(x.clone() if isinstance(x, torch.Tensor) else x for x in inputs)
-    function(*inputs)
-    return inputs
+    inputs = [x.clone() if isinstance(x, torch.Tensor) else x for x in inputs]
+    return [function(*inputs), inputs]
+
+
+def answer_and_inputs(function: Callable[..., Any], *inputs: Any) -> tuple[Any, list[Any]]:
+    """Call a function; return its answer, and its inputs as the call leaves them."""
+    answer, left = _parts(call_and_look(function, inputs), 2)
+    return answer, _parts(left, len(inputs))
+
+
+def _parts(value: object, count: int) -> list[Any]:
+    """Take apart what a driver returned; it ran beside code that may have put anything there."""
+    if not isinstance(value, list) or len(value) != count:
+        raise Mismatch("the calls of this case did not come to their end")
+    return value
 
 
 @driver
@@ -364,9 +388,9 @@ def assert_gradients(actual: object, expected: Sequence[Tensor], names: Sequence
     Raises:
         Mismatch: if no gradient arrives at an input, or another one.
     """
-    if not isinstance(actual, (list, tuple)):
+    if actual is None:
         raise Mismatch("the result is cut off from its inputs: no gradient flows back")
-    for name, found, right in zip(names, actual, expected, strict=True):
+    for name, found, right in zip(names, _parts(actual, len(names)), expected, strict=True):
         if found is None:
             raise Mismatch(f"no gradient flows back to {name}")
         assert_tensor(found, right, f"the gradient of {name}")

@@ -79,8 +79,8 @@ def assert_searches(beam_search, rng, searches):
         searches: (V, bias, (k, max_new_tokens, alpha)) of each; eos is 0, bos is V.
     """
     inputs, expected = [], []
-    for vocabulary, bias, settings in searches:
-        settings = (vocabulary, 0, *settings)
+    for vocabulary, bias, limits in searches:
+        settings = (vocabulary, 0, *limits)
         search = functools.partial(search_with, settings)
         model, right = clear_model(rng, vocabulary, bias, search)
         inputs.append((model, *settings))
