@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import importlib
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, fields
@@ -106,6 +107,15 @@ class Homework:
     def checks(self, question: str) -> Path:
         """The check file of a question."""
         return self.folder / "checks" / f"{question}.py"
+
+    def bank(self, kind: str, question: str) -> Path:
+        """The file of a question's known mistakes, or of its unusual right answers."""
+        return self.folder / kind / f"{question}.py"
+
+    def reference(self, question: str) -> Any:
+        """The right answer, of the module of reference solutions."""
+        module = importlib.import_module(f"solutions.{self.name}")
+        return getattr(module, question)
 
     @cached_property
     def questions(self) -> tuple[Question, ...]:

@@ -102,7 +102,7 @@ class Author:
         """Take the bank's answer `number` to each question that has any, renamed as a student's."""
         found = {}
         for name in names:
-            path = self._homework.folder / kind / f"{name}.py"
+            path = self._homework.bank(kind, name)
             if path.is_file():
                 found[name] = bank_answer(path, name, number)
         return found

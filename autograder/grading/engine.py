@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import hashlib
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import torch
 
+from autograder.bank import MISTAKES, Known, read_bank
 from autograder.checking import Mismatch, Missing, case_arguments, not_written, seeded
+from autograder.diagnosis import diagnose
+from autograder.diagnosis.calls import Call, Recorded
 from autograder.grading.intake import Submission
 from autograder.grading.launchers import Launcher, StartError, one_core, open_launcher
 from autograder.grading.notebook import LoadError, Notebook
@@ -74,7 +78,8 @@ def _grade_cells(
     # The worker gets a seed of its own: with the grader's it could draw the hidden inputs itself.
     own_seed = int(torch.randint(1 << 31, (), generator=seeded(seed, "worker")))
     notebook = Notebook(submission, homework, launcher, own_seed)
-    examination = _Examination(notebook, seed, time.monotonic() + homework.limits.total_seconds)
+    deadline = time.monotonic() + homework.limits.total_seconds
+    examination = _Examination(notebook, homework, (seed, own_seed), deadline)
     try:
         results = [r for question in homework.questions for r in examination.question(question)]
     finally:
@@ -103,10 +108,14 @@ class _Stop(Exception):
 class _Examination:
     """Runs cases and turns whatever happens into results."""
 
-    def __init__(self, notebook: Notebook, seed: int, deadline: float) -> None:
+    def __init__(
+        self, notebook: Notebook, homework: Homework, seeds: tuple[int, int], deadline: float
+    ) -> None:
         self._notebook = notebook
-        self._seed = seed
+        self._homework = homework
+        self._seed, self._workers_seed = seeds
         self._deadline = deadline
+        self._calls: dict[str, list[Call]] = {}
         self.faults: list[str] = []
 
     def question(self, question: Question) -> list[CaseResult]:
@@ -126,12 +135,26 @@ class _Examination:
         self._notebook.used = True
         if any(result.outcome.may_be_others_fault for result in results):
             self._notebook.drop()
+            return self._diagnosed(question, results)
         return results
+
+    def _diagnosed(self, question: Question, results: list[CaseResult]) -> list[CaseResult]:
+        """Name the known mistake that answers as the student's function did; hint at it once."""
+        failed = [r.case.name for r in results if r.outcome in (Outcome.WRONG, Outcome.RAISED)]
+        mistakes = read_bank(self._homework, MISTAKES, question.name)
+        if not failed or not mistakes or question.stretch:
+            return results
+        calls = [call for name in failed for call in self._calls[name]]
+        everything = [call for found in self._calls.values() for call in found]
+        reference = self._homework.reference(question.name)
+        mistake = diagnose(calls, everything, mistakes, reference)
+        return results if mistake is None else _hinted(results, failed, mistake)
 
     def _cases(self, question: Question) -> Iterator[CaseResult]:
         """Run a question's cases; after a reason that holds for all of them, run no more."""
         timeouts = 0
         reason = ""
+        self._calls.clear()
         for case in question.cases:
             if reason:
                 yield _not_run(case.facts, reason)
@@ -178,6 +201,10 @@ class _Examination:
             reason = "the submission has used up all its time"
             raise _Stop(f"not run: {reason}", reason)
         environment = self._notebook.environment(case.stand_ins)
+        name = case.facts.question
+        calls = self._calls.setdefault(case.facts.name, [])
+        if hasattr(environment.get(name), "drive"):
+            environment[name] = Recorded(environment[name], calls, self._workers_seed)
         self._notebook.session().allow(min(seconds, left))
         case.test_func(**case_arguments(case.test_func, environment, self._seed))
 
@@ -189,6 +216,21 @@ class _Examination:
             return f"your code ran out of memory: {self._notebook.locate(error)}"
         told = f"your code raised {self._notebook.locate(error)}"
         return told if case.hidden or not error.message else f"{told}: {error.message}"
+
+
+def _hinted(
+    results: Sequence[CaseResult], failed: Sequence[str], mistake: Known
+) -> list[CaseResult]:
+    """Name a mistake with every case that failed, and give its hint with the first."""
+    hinted = []
+    for result in results:
+        if result.case.name == failed[0]:
+            message = f"{result.message}. {mistake.hint}"
+            result = dataclasses.replace(result, message=message)  # noqa: PLW2901
+        if result.case.name in failed:
+            result = dataclasses.replace(result, misconception=mistake.name)  # noqa: PLW2901
+        hinted.append(result)
+    return hinted
 
 
 def _not_run(case: CaseFacts, reason: str) -> CaseResult:

@@ -1,0 +1,64 @@
+"""The banks of a homework: known mistakes, each with its hint, and unusual right answers."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+from autograder.homework import Homework, HomeworkError
+
+MISTAKES, VARIANTS = "mistakes", "variants"
+
+
+@dataclass(frozen=True)
+class Known:
+    """A function of a bank.
+
+    Attributes:
+        hint: what a student reads whose answer does the same; a variant has none.
+        keeps_state: whether what it returns may depend on earlier calls.
+    """
+
+    name: str
+    hint: str
+    function: Callable[..., Any]
+    keeps_state: bool
+
+
+def read_bank(homework: Homework, kind: str, question: str) -> list[Known]:
+    """Run a bank's file and return its functions in order; none if there is no file.
+
+    Each time they are new: nothing is left of what earlier ones kept.
+
+    Raises:
+        HomeworkError: if the file does not run.
+    """
+    path = homework.bank(kind, question)
+    if not path.is_file():
+        return []
+    scope: dict[str, Any] = {"__name__": f"{kind}.{question}"}
+    try:
+        exec(_compiled(path), scope)  # noqa: S102
+    except Exception as error:
+        raise HomeworkError(f"{path}: {type(error).__name__}: {error}") from error
+    return [
+        Known(name, _hint(value), value, "globals" in value.__code__.co_names)
+        for name, value in scope.items()
+        if inspect.isfunction(value)
+        and value.__module__ == scope["__name__"]
+        and not name.startswith("_")
+    ]
+
+
+@functools.cache
+def _compiled(path: Path) -> CodeType:
+    return compile(path.read_text(encoding="utf-8"), str(path), "exec")
+
+
+def _hint(function: Callable[..., Any]) -> str:
+    return " ".join((function.__doc__ or "").split())

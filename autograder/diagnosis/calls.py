@@ -1,0 +1,213 @@
+"""Records what a function is asked and what it answers, and asks another one the same."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from autograder.checking import Driver, LocalFunction
+
+
+class Differs(BaseException):
+    """A replayed function asks what the recorded one did not. No `except Exception` catches it."""
+
+
+@dataclass
+class Answer:
+    """What came of a call.
+
+    Attributes:
+        value: what was returned.
+        raised: the exception's class and its bases, by name; empty if nothing was raised.
+        asked: how often each of the functions that it was given was called with what.
+    """
+
+    value: Any = None
+    raised: Sequence[str] = ()
+    asked: Sequence[Counter[Hashable]] = ()
+
+
+@dataclass
+class Call:
+    """One request to a function, by a driver or without, and what came of it.
+
+    Attributes:
+        arguments: with `Listened` in the place of functions, and the `Recorded` itself.
+        seed: of the random numbers that the function may draw.
+    """
+
+    driver: Driver | None
+    arguments: Sequence[Any]
+    keywords: dict[str, Any]
+    seed: int
+    answer: Answer = field(default_factory=Answer)
+    seconds: float = 0.0
+
+    @property
+    def can_be_replayed(self) -> bool:
+        """Whether it needs no other function of the student's."""
+        return not any(hasattr(a, "drive") and not isinstance(a, Recorded) for a in self.arguments)
+
+
+class Listened:
+    """A function of the grader's that notes how it is called and what it answers."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        self.dialogue: list[tuple[Hashable, Any, BaseException | None]] = []
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        """Call the function."""
+        key = _key([arguments, keywords])
+        try:
+            value = self.function(*arguments, **keywords)
+        except BaseException as error:
+            self.dialogue.append((key, None, error))
+            raise
+        self.dialogue.append((key, value, None))
+        return value
+
+    def __getattr__(self, name: str) -> Any:
+        """Be like the function in everything else."""
+        return getattr(self.function, name)
+
+
+class Player:
+    """Answers as a `Listened` function did."""
+
+    def __init__(self, listened: Listened) -> None:
+        self._known = defaultdict(list)
+        for key, value, error in listened.dialogue:
+            self._known[key].append((value, error))
+        self.asked: Counter[Hashable] = Counter()
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        """Return what was returned; the last again if there were fewer calls.
+
+        Raises:
+            Differs: if the recorded function never asked this.
+        """
+        key = _key([arguments, keywords])
+        answers = self._known.get(key)
+        if answers is None:
+            raise Differs
+        value, error = answers[min(self.asked[key], len(answers) - 1)]
+        self.asked[key] += 1
+        if error is not None:
+            raise error
+        return value.clone() if isinstance(value, Tensor) else value
+
+
+class Recorded:
+    """A student's function whose calls are written down."""
+
+    def __init__(self, function: Any, calls: list[Call], seed: int) -> None:
+        self._function = function
+        self._calls = calls
+        self._seed = seed
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        """Call it."""
+        call = Call(None, _exchanged(arguments, _listen), _exchanged(keywords, _listen), self._seed)
+        return self._noted(call, lambda: self._function(*call.arguments, **call.keywords))
+
+    def drive(self, driver: Driver, arguments: Sequence[Any]) -> Any:
+        """Run a driver on it."""
+        call = Call(driver, _exchanged(arguments, _listen), {}, self._seed)
+        plain = [a._function if isinstance(a, Recorded) else a for a in call.arguments]
+        return self._noted(call, lambda: self._function.drive(driver, plain))
+
+    def _noted(self, call: Call, ask: Callable[[], Any]) -> Any:
+        self._calls.append(call)
+        started = time.perf_counter()
+        try:
+            _reseed(self._seed)
+            call.answer.value = ask()
+        except BaseException as error:
+            call.answer.raised = _kinds(error)
+            raise
+        finally:
+            call.seconds = time.perf_counter() - started
+            found = _found([call.arguments, call.keywords], Listened)
+            call.answer.asked = [Counter(key for key, _, _ in f.dialogue) for f in found]
+        return call.answer.value
+
+
+def replay(call: Call, function: Callable[..., Any]) -> Answer:
+    """Ask another function the same.
+
+    Raises:
+        Differs: if it asks what the recorded one did not.
+    """
+    local = LocalFunction(function)
+    arguments = _exchanged(call.arguments, _play)
+    keywords = _exchanged(call.keywords, _play)
+    answer = Answer(asked=[p.asked for p in _found([arguments, keywords], Player)])
+    try:
+        _reseed(call.seed)
+        if call.driver is None:
+            answer.value = local(*arguments, **keywords)
+        else:
+            given = [local if isinstance(a, Recorded) else a for a in arguments]
+            answer.value = local.drive(call.driver, given)
+    except Exception as error:  # whatever a mistake does to unexpected input
+        answer.raised = _kinds(error)
+    return answer
+
+
+def _kinds(error: BaseException) -> list[str]:
+    own = getattr(error, "kinds", None)  # of an exception in another process
+    if own is not None:
+        return list(own)
+    return [kind.__name__ for kind in type(error).__mro__ if kind not in (object, BaseException)]
+
+
+def _listen(value: Any) -> Any:
+    return Listened(value) if callable(value) and not hasattr(value, "drive") else value
+
+
+def _play(value: Any) -> Any:
+    return Player(value) if isinstance(value, Listened) else value
+
+
+def _exchanged(value: Any, exchange: Callable[[Any], Any]) -> Any:
+    """Rebuild lists, tuples and dictionaries with what is in them exchanged."""
+    if isinstance(value, (list, tuple)):
+        return type(value)(_exchanged(item, exchange) for item in value)
+    if isinstance(value, dict):
+        return {key: _exchanged(item, exchange) for key, item in value.items()}
+    return exchange(value)
+
+
+def _found(value: Any, kind: type) -> list[Any]:
+    """List what is of a kind, in order."""
+    found: list[Any] = []
+    _exchanged(value, lambda item: found.append(item) if isinstance(item, kind) else None)
+    return found
+
+
+def _key(value: Any) -> Hashable:
+    """Make arguments comparable, whatever they are made of: token ids are numbers anyhow."""
+    if isinstance(value, (Tensor, np.ndarray, np.generic)):
+        tensor = torch.as_tensor(value)
+        return _key(tensor.tolist())
+    if isinstance(value, (list, tuple)):
+        return tuple(map(_key, value))
+    if isinstance(value, dict):
+        return tuple((key, _key(item)) for key, item in sorted(value.items()))
+    return value if isinstance(value, Hashable) else repr(type(value))
+
+
+def _reseed(seed: int) -> None:
+    """Let random draws begin where the recorded ones began."""
+    random.seed(seed)
+    np.random.seed(seed % (1 << 32))
+    torch.default_generator.manual_seed(seed)
