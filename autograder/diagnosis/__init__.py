@@ -18,53 +18,62 @@ SLOW_SECONDS = 0.05
 
 
 def diagnose(
-    failed: Sequence[Call],
-    calls: Sequence[Call],
-    mistakes: Sequence[Known],
-    reference: Callable[..., Any],
+    calls: Sequence[Call], mistakes: Sequence[Known], reference: Callable[..., Any]
 ) -> Known | None:
     """Return the mistake that answers every call as the student did, where the reference does not.
 
     If several do, the one that is most alike, to the dtype and the last digit; then the first of
-    the bank.
+    the bank. Slow calls are left out, if there are others that tell.
 
     Args:
-        failed: the calls of the cases that failed.
-        calls: those of all cases, in their order.
+        calls: all that the student's function was asked, in order.
         mistakes: fresh ones.
         reference: the right answer.
     """
-    quick = [call for call in failed if call.seconds < SLOW_SECONDS] or list(failed[:1])
-    first = sorted(quick, key=lambda call: call.seconds)
-    if not first or not all(call.can_be_replayed for call in first):
+    calls = [call for call in calls if call.can_be_replayed]
+    telling = _telling(calls, reference)
+    if not telling:
         return None
-    rest = [c for c in calls if c.seconds < SLOW_SECONDS and c.can_be_replayed]
-    right = _worst(first, reference)
+    right = max(likeness for likeness, _ in telling)
+    quick = [c for c in calls if c.seconds < SLOW_SECONDS]
+    first = [call for _, call in telling]
+    order = first + [call for call in quick if call not in first]
+    found = _most_alike(order, [m for m in mistakes if not m.keeps_state], right)
+    return found or _most_alike(calls, [m for m in mistakes if m.keeps_state], right)
+
+
+def _telling(calls: Sequence[Call], reference: Callable[..., Any]) -> list[tuple[Likeness, Call]]:
+    """Find calls that the reference answers otherwise, quick ones first; a slow one if need be."""
+    told: list[tuple[Likeness, Call]] = []
+    for call in sorted(calls, key=lambda call: call.seconds):
+        if told and call.seconds > SLOW_SECONDS:
+            break
+        alike = _worst([call], reference)
+        if alike is not Likeness.SAME:
+            told.append((alike, call))
+    return told
+
+
+def _most_alike(calls: Sequence[Call], mistakes: Sequence[Known], limit: Likeness) -> Known | None:
+    """Return the mistake that is most alike, if one is more so than the limit."""
     found = None
-    best = right
     for mistake in mistakes:
-        alike = Likeness.SAME if mistake.keeps_state else _worst(first, mistake.function)
-        if alike < best:
-            others = rest if mistake.keeps_state else _without(rest, first)
-            alike = max(alike, _worst(others, mistake.function))
-        if alike < best:
-            found, best = mistake, alike
+        alike = _worst(calls, mistake.function, limit)
+        if alike < limit:
+            found, limit = mistake, alike
     return found
 
 
-def _without(calls: Sequence[Call], others: Sequence[Call]) -> list[Call]:
-    known = set(map(id, others))
-    return [call for call in calls if id(call) not in known]
-
-
-def _worst(calls: Sequence[Call], function: Callable[..., Any]) -> Likeness:
-    """Say how alike a function is where it is least alike."""
+def _worst(
+    calls: Sequence[Call], function: Callable[..., Any], limit: Likeness = Likeness.OTHER
+) -> Likeness:
+    """Say how alike a function is where it is least alike; it may stop at the limit."""
     worst = Likeness.SAME
     for call in calls:
         try:
             worst = max(worst, likeness(call, replay(call, function)))
         except Differs:
             return Likeness.OTHER
-        if worst is Likeness.OTHER:
+        if worst >= limit:
             break
     return worst

@@ -14,6 +14,10 @@ import torch
 from torch import Tensor
 
 from autograder.checking import Driver, LocalFunction
+from autograder.text import one_line
+
+REFUSED = ("refused",)
+"""What `Answer.raised` says if one of the functions that were given raised."""
 
 
 class Differs(BaseException):
@@ -26,16 +30,16 @@ class Answer:
 
     Attributes:
         value: what was returned.
-        raised: the exception's class and its bases, by name; empty if nothing was raised.
+        raised: the exception's class and its text; empty if nothing was raised.
         asked: how often each of the functions that it was given was called with what.
     """
 
     value: Any = None
-    raised: Sequence[str] = ()
+    raised: tuple[str, ...] = ()
     asked: Sequence[Counter[Hashable]] = ()
 
 
-@dataclass
+@dataclass(eq=False)
 class Call:
     """One request to a function, by a driver or without, and what came of it.
 
@@ -80,6 +84,10 @@ class Listened:
         return getattr(self.function, name)
 
 
+class Refused(Exception):
+    """The recorded call came to its end here: a function that it was given raised."""
+
+
 class Player:
     """Answers as a `Listened` function did."""
 
@@ -102,7 +110,7 @@ class Player:
         value, error = answers[min(self.asked[key], len(answers) - 1)]
         self.asked[key] += 1
         if error is not None:
-            raise error
+            raise Refused
         return value.clone() if isinstance(value, Tensor) else value
 
 
@@ -132,12 +140,11 @@ class Recorded:
             _reseed(self._seed)
             call.answer.value = ask()
         except BaseException as error:
-            call.answer.raised = _kinds(error)
+            call.answer.raised = _described(error)
             raise
         finally:
             call.seconds = time.perf_counter() - started
-            found = _found([call.arguments, call.keywords], Listened)
-            call.answer.asked = [Counter(key for key, _, _ in f.dialogue) for f in found]
+            _note_dialogues(call)
         return call.answer.value
 
 
@@ -158,16 +165,25 @@ def replay(call: Call, function: Callable[..., Any]) -> Answer:
         else:
             given = [local if isinstance(a, Recorded) else a for a in arguments]
             answer.value = local.drive(call.driver, given)
+    except Refused:
+        answer.raised = REFUSED
     except Exception as error:  # whatever a mistake does to unexpected input
-        answer.raised = _kinds(error)
+        answer.raised = _described(error)
     return answer
 
 
-def _kinds(error: BaseException) -> list[str]:
-    own = getattr(error, "kinds", None)  # of an exception in another process
-    if own is not None:
-        return list(own)
-    return [kind.__name__ for kind in type(error).__mro__ if kind not in (object, BaseException)]
+def _note_dialogues(call: Call) -> None:
+    """Write down what the functions that were given were asked."""
+    dialogues = [f.dialogue for f in _found([call.arguments, call.keywords], Listened)]
+    call.answer.asked = [Counter(key for key, _, _ in dialogue) for dialogue in dialogues]
+    if call.answer.raised and any(error for dialogue in dialogues for _, _, error in dialogue):
+        call.answer.raised = REFUSED
+
+
+def _described(error: BaseException) -> tuple[str, str]:
+    """Name an exception's class and give its text, whether it was raised here or elsewhere."""
+    kinds = getattr(error, "kinds", None) or [type(error).__name__]
+    return kinds[0], one_line(getattr(error, "message", str(error)), 500)
 
 
 def _listen(value: Any) -> Any:

@@ -33,14 +33,21 @@ def likeness(call: Call, answer: Answer) -> Likeness:
     """Compare what came of a call with what came of it when it was replayed."""
     found = call.answer
     if found.raised or answer.raised:
-        same = tuple(found.raised[:1]) == tuple(answer.raised[:1])
-        return Likeness.SAME if same else Likeness.OTHER
+        return _likeness_of_errors(found, answer)
     if not alike(found.value, answer.value, strict=False):
         return Likeness.OTHER
     if list(found.asked) != list(answer.asked):
         return Likeness.SAME_RESULT
     strict = alike(found.value, answer.value, strict=True)
     return Likeness.SAME if strict else Likeness.SAME_VALUES
+
+
+def _likeness_of_errors(found: Answer, answer: Answer) -> Likeness:
+    if found.raised[:1] != answer.raised[:1]:
+        return Likeness.OTHER
+    if list(found.asked) != list(answer.asked):
+        return Likeness.SAME_RESULT
+    return Likeness.SAME if found.raised == answer.raised else Likeness.SAME_VALUES
 
 
 def alike(found: Any, other: Any, *, strict: bool) -> bool:

@@ -144,10 +144,12 @@ class _Examination:
         mistakes = read_bank(self._homework, MISTAKES, question.name)
         if not failed or not mistakes or question.stretch:
             return results
-        calls = [call for name in failed for call in self._calls[name]]
-        everything = [call for found in self._calls.values() for call in found]
-        reference = self._homework.reference(question.name)
-        mistake = diagnose(calls, everything, mistakes, reference)
+        calls = [call for name in self._calls for call in self._calls[name]]
+        try:
+            mistake = diagnose(calls, mistakes, self._homework.reference(question.name))
+        except Exception as error:  # costs no points, but somebody has to look
+            self.faults.append(f"diagnosis of {question.name}: {type(error).__name__}: {error}")
+            return results
         return results if mistake is None else _hinted(results, failed, mistake)
 
     def _cases(self, question: Question) -> Iterator[CaseResult]:
