@@ -43,7 +43,7 @@ def diagnose(
 
 
 def _telling(calls: Sequence[Call], reference: Callable[..., Any]) -> list[tuple[Likeness, Call]]:
-    """Find calls that the reference answers otherwise, quick ones first; a slow one if need be."""
+    """Find calls that the reference answers otherwise: quick ones first, until one tells enough."""
     told: list[tuple[Likeness, Call]] = []
     for call in sorted(calls, key=lambda call: call.seconds):
         if told and call.seconds > SLOW_SECONDS:
@@ -51,6 +51,8 @@ def _telling(calls: Sequence[Call], reference: Callable[..., Any]) -> list[tuple
         alike = _worst([call], reference)
         if alike is not Likeness.SAME:
             told.append((alike, call))
+        if alike is Likeness.OTHER:
+            break
     return told
 
 
