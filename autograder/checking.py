@@ -13,7 +13,7 @@ import hashlib
 import inspect
 import sys
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import CodeType
 from typing import Any, NoReturn
 
@@ -291,9 +291,37 @@ def call_each(function: Callable[..., Any], inputs: Sequence[Sequence[Any]]) -> 
     return [function(*arguments) for arguments in inputs]
 
 
-def answers(function: Callable[..., Any], inputs: Sequence[Sequence[Any]]) -> list[Any]:
+def answers(function: Callable[..., Any], inputs: Iterable[Sequence[Any]]) -> list[Any]:
     """Call a function on each tuple of arguments, in one trip to it; return the answers."""
+    inputs = list(inputs)
     return _parts(call_each(function, inputs), len(inputs))
+
+
+def compare_each(
+    kinds: Iterable[str],
+    found: Sequence[Any],
+    expected: Sequence[Any],
+    compare: Callable[[Any, Any], None],
+) -> None:
+    """Compare several answers; a complaint says for which kinds of input they are right.
+
+    Args:
+        kinds: what each input is like, in a few words that give nothing away; simple ones first.
+        found: the answers.
+        expected: what is right.
+        compare: raises `Mismatch` on an answer and what is right.
+
+    Raises:
+        Mismatch: at the first answer that is not right.
+    """
+    right: list[str] = []
+    for kind, answer, wanted in zip(kinds, found, expected, strict=True):
+        try:
+            compare(answer, wanted)
+        except Mismatch as error:
+            where = f"right for {' and '.join(right)}, wrong for {kind}" if right else f"for {kind}"
+            raise Mismatch(f"{error.brief} ({where})", error.detail) from None
+        right.append(kind)
 
 
 @driver

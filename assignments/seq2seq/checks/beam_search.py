@@ -1,6 +1,5 @@
 """Cases of `beam_search`."""
 
-import functools
 import itertools
 import math
 
@@ -12,6 +11,7 @@ from autograder.checking import (
     as_tokens,
     assert_number,
     assert_tokens,
+    compare_each,
     driver,
     test_case,
 )
@@ -59,12 +59,19 @@ def assert_beam(answer, expected, atol=1e-4):
         assert_number(found[1], score, f"the score of hypothesis {rank}", atol=atol)
 
 
-def clear_model(rng, vocabulary, bias, search):
-    """Draw a model whose search does not hang on rounding; return it and what is found."""
+def anything(found):
+    """Want nothing in particular."""
+    return True
+
+
+def clear_model(rng, vocabulary, bias, search, wanted=anything):
+    """Draw a model whose search does not hang on rounding and finds what is wanted; return both."""
     while True:
         seed = draw_seed(rng)
         model = RandomLanguageModel(vocabulary, seed, bias=bias)
         found = search(model)
+        if not wanted(found):
+            continue
         disturbed = search(RandomLanguageModel(vocabulary, seed, bias=bias, noise=1e-3))
         if [tokens for tokens, _ in found] == [tokens for tokens, _ in disturbed]:
             return model.again(), found
@@ -76,21 +83,35 @@ def assert_searches(beam_search, rng, searches):
     Args:
         beam_search: the student's.
         rng: draws the models.
-        searches: (V, bias, (k, max_new_tokens, alpha)) of each; eos is 0, bos is V.
+        searches: (V, bias, (k, max_new_tokens, alpha), wanted) by kind; eos is 0, bos is V.
     """
     inputs, expected = [], []
-    for vocabulary, bias, limits in searches:
+    for vocabulary, bias, limits, wanted in searches.values():
         settings = (vocabulary, 0, *limits)
-        search = functools.partial(search_with, settings)
-        model, right = clear_model(rng, vocabulary, bias, search)
+        model, right = clear_model(rng, vocabulary, bias, searching(settings), wanted)
         inputs.append((model, *settings))
         expected.append(right)
-    for found, right in zip(answers(beam_search, inputs), expected):
-        assert_beam(found, right)
+    compare_each(searches, answers(beam_search, inputs), expected, assert_beam)
 
 
-def search_with(settings, model):
-    return reference.beam_search(model, *settings)
+def searching(settings):
+    return lambda model: reference.beam_search(model, *settings)
+
+
+def mixed(found):
+    """Want finished and unfinished hypotheses of different lengths."""
+    ended = [tokens[-1] == 0 for tokens, _ in found]
+    return any(ended) and not all(ended) and len({len(tokens) for tokens, _ in found}) > 1
+
+
+def reordered(alpha):
+    """Want finished hypotheses of other lengths, and another order than without alpha."""
+
+    def wanted(found):
+        raw = [score * (len(tokens) - 1) ** alpha for tokens, score in found]
+        return mixed(found) and raw != sorted(raw, reverse=True)
+
+    return wanted
 
 
 @test_case(points=2)
@@ -114,8 +135,12 @@ def better_than_greedy(beam_search):
 @test_case(points=2, hidden=True)
 def random_models(beam_search, rng):
     """Models that look at the whole prefix; sentences that end early, late and never"""
-    never = (5, {0: -50.0}, (3, 4))
-    searches = [never, (7, {0: 0.5}, (2, 6)), (6, {0: 1.5}, (4, 5)), (9, {0: 1.0}, (3, 7, 0.7))]
+    searches = {
+        "sentences without an end": (5, {0: -50.0}, (3, 4), anything),
+        "two beams": (7, {0: 0.5}, (2, 6), mixed),
+        "four beams": (6, {0: 1.5}, (4, 5), mixed),
+        "alpha": (9, {0: 1.0}, (3, 7, 0.7), reordered(0.7)),
+    }
     assert_searches(beam_search, rng, searches)
 
 
@@ -169,28 +194,49 @@ def second_search(beam_search):
 @test_case(points=1, hidden=True)
 def one_beam_is_greedy(beam_search, rng):
     """k = 1 finds the sentence of greedy decoding"""
-    models = [RandomLanguageModel(6, draw_seed(rng), bias={2: bias}) for bias in (-50.0, 1.0)]
-    sentences = [reference.greedy_decode(model, 6, 2, 6) for model in models]
-    hypotheses = answers(beam_search, [(model.again(), 6, 2, 1, 6) for model in models])
-    for found, expected in zip(hypotheses, sentences):
-        if not isinstance(found, (list, tuple)) or len(found) != 1:
-            raise Mismatch("the result does not hold exactly one hypothesis")
-        assert_tokens(as_tokens(found[0][0]), expected, "the hypothesis")
+
+    def greedy(model):
+        return [(reference.greedy_decode(model, 6, 2, 6), 0.0)]
+
+    def early(found):
+        return len(found[0][0]) == 5
+
+    kinds = {
+        "a sentence without an end": clear_model(rng, 6, {2: -50.0}, greedy),
+        "one with EOS": clear_model(rng, 6, {2: 1.0}, greedy, early),
+    }
+    found = answers(beam_search, [(model, 6, 2, 1, 6) for model, _ in kinds.values()])
+    compare_each(kinds, found, [right[0][0] for _, right in kinds.values()], assert_one)
+
+
+def assert_one(found, sentence):
+    if not isinstance(found, (list, tuple)) or len(found) != 1:
+        raise Mismatch("the result does not hold exactly one hypothesis")
+    assert_tokens(as_tokens(found[0][0]), sentence, "the hypothesis")
 
 
 @test_case(points=1, hidden=True)
 def more_beams_than_tokens(beam_search, rng):
     """k may be larger than the vocabulary"""
-    assert_searches(beam_search, rng, [(3, {0: -50.0}, (5, 1)), (3, {0: 0.5}, (7, 4))])
+    searches = {
+        "one round": (3, {0: -50.0}, (5, 1), anything),
+        "several rounds": (3, {0: 0.5}, (7, 4), lambda found: mixed(found) and len(found) == 7),
+    }
+    assert_searches(beam_search, rng, searches)
 
 
 @test_case(points=2, hidden=True)
 def finds_the_optimum(beam_search, rng):
     """A beam that is wide enough finds the best of all sentences"""
     bias, length = {2: -0.5}, 3
-    model, expected = clear_model(rng, 3, bias, lambda model: best_of_all(model, length))
+    model, expected = clear_model(rng, 3, bias, lambda model: best_of_all(model, length), short)
     found = beam_search(model, bos=8, eos=2, k=9, max_new_tokens=length)
     assert_beam(found[:1] if isinstance(found, (list, tuple)) else found, expected)
+
+
+def short(found):
+    """Want a sentence that ends before the limit, but not at once."""
+    return len(found[0][0]) == 3
 
 
 def best_of_all(step, limit, bos=8, eos=2):
@@ -222,9 +268,12 @@ def normalised_at_the_end(beam_search):
             (1, 2, 2): [0.7, 0.2, 0.1],
         }
     )
-    inputs = [(step, 5, 0, k, 4, alpha) for k, alpha in ((2, 1.0), (3, 0.0), (3, 0.4))]
-    for arguments, found in zip(inputs, answers(beam_search, inputs)):
-        assert_beam(found, reference.beam_search(*arguments))
+    inputs = {
+        f"k = {k}, alpha = {alpha:g}": (step, 5, 0, k, 4, alpha)
+        for k, alpha in ((3, 0.0), (3, 0.4), (2, 1.0))
+    }
+    expected = [reference.beam_search(*given) for given in inputs.values()]
+    compare_each(inputs, answers(beam_search, inputs.values()), expected, assert_beam)
 
 
 @test_case(points=1, hidden=True)
@@ -242,4 +291,8 @@ def no_new_token(beam_search, rng):
     model = RandomLanguageModel(5, draw_seed(rng))
     for found in answers(beam_search, [(model, 2, 1, 3, 0, alpha) for alpha in (0.0, 0.6)]):
         assert_beam(found, [([2], 0.0)])
-    assert_searches(beam_search, rng, [(6, {}, (3, 1))])
+    assert_searches(beam_search, rng, {"one new token": (6, {0: 1.0}, (3, 1), with_eos)})
+
+
+def with_eos(found):
+    return any(tokens[-1] == 0 for tokens, _ in found)

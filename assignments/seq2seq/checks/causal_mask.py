@@ -4,7 +4,15 @@ import math
 
 import torch
 
-from autograder.checking import Mismatch, answers, as_tensor, assert_tensor, driver, test_case
+from autograder.checking import (
+    Mismatch,
+    answers,
+    as_tensor,
+    assert_tensor,
+    compare_each,
+    driver,
+    test_case,
+)
 from solutions import seq2seq as reference
 
 OK_FORMAT = False
@@ -26,7 +34,7 @@ def needs_gradient(causal_mask, size):
 
 @test_case(points=2)
 def mask_of_the_lesson(causal_mask):
-    """The mask for three positions: 0 on and below the diagonal, -inf above"""
+    """The lesson's mask for three positions: 0 on and below the diagonal, -inf above"""
     hidden = -math.inf
     expected = torch.tensor([[0.0, hidden, hidden], [0.0, 0.0, hidden], [0.0, 0.0, 0.0]])
     assert_tensor(causal_mask(3), expected, "the mask", atol=0.0)
@@ -35,9 +43,14 @@ def mask_of_the_lesson(causal_mask):
 @test_case(points=3, hidden=True)
 def other_sizes(causal_mask, rng):
     """Other sizes, one position among them"""
-    sizes = (1, 2, int(torch.randint(5, 40, (), generator=rng)))
-    for size, found in zip(sizes, answers(causal_mask, [(size,) for size in sizes])):
-        assert_tensor(found, reference.causal_mask(size), "the mask", atol=0.0)
+    large = int(torch.randint(5, 40, (), generator=rng))
+    sizes = {"size 1": 1, "size 2": 2, "a larger size": large}
+    found = answers(causal_mask, [(size,) for size in sizes.values()])
+    compare_each(sizes, found, list(map(reference.causal_mask, sizes.values())), assert_mask)
+
+
+def assert_mask(answer, expected):
+    assert_tensor(answer, expected, "the mask", atol=0.0)
 
 
 @test_case(points=1, hidden=True)

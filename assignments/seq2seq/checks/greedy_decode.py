@@ -2,7 +2,14 @@
 
 import torch
 
-from autograder.checking import Mismatch, answers, assert_tokens, driver, test_case
+from autograder.checking import (
+    Mismatch,
+    answers,
+    assert_tokens,
+    compare_each,
+    driver,
+    test_case,
+)
 from autograder.language_model import RandomLanguageModel, draw_seed
 from solutions import seq2seq as reference
 
@@ -20,24 +27,37 @@ def decode_twice(greedy_decode, table, bos, eos, max_new_tokens):
     return [greedy_decode(step, bos, eos, max_new_tokens) for _ in range(2)]
 
 
-def assert_decoded(greedy_decode, models, settings):
+def anything(new):
+    """Want nothing in particular."""
+    return True
+
+
+def decoding(rng, vocabulary, bias, bos, eos, limit, wanted=anything):
+    """Draw a model whose new tokens are as they are wanted; return it with its settings."""
+    while True:
+        model = RandomLanguageModel(vocabulary, draw_seed(rng), bias=bias)
+        settings = (bos, eos, limit)
+        if wanted(reference.greedy_decode(model, *settings)[1:]):
+            return model, settings
+
+
+def assert_decoded(greedy_decode, decodings):
     """Compare with the reference; return the calls of each model, right ones and the student's.
 
     Args:
         greedy_decode: the student's.
-        models: random language models.
-        settings: (bos, eos, max_new_tokens) for each model.
+        decodings: (model, settings) for each kind.
     """
-    expected = [reference.greedy_decode(model, *s) for model, s in zip(models, settings)]
-    asked = [model.again() for model in models]
-    found = answers(greedy_decode, [(model, *s) for model, s in zip(asked, settings)])
-    for sentence, right in zip(found, expected):
-        assert_tokens(sentence, right, "the sentence")
-    return [(model.calls, again.calls) for model, again in zip(models, asked)]
+    right = [(model.again(), settings) for model, settings in decodings.values()]
+    asked = [(model.again(), settings) for model, settings in decodings.values()]
+    expected = [reference.greedy_decode(model, *settings) for model, settings in right]
+    found = answers(greedy_decode, [(model, *settings) for model, settings in asked])
+    compare_each(decodings, found, expected, assert_sentence)
+    return [(model.calls, again.calls) for (model, _), (again, _) in zip(right, asked)]
 
 
-def model_of(rng, vocabulary, bias):
-    return RandomLanguageModel(vocabulary, draw_seed(rng), bias=bias)
+def assert_sentence(answer, expected):
+    assert_tokens(answer, expected, "the sentence")
 
 
 @test_case(points=2)
@@ -57,22 +77,38 @@ def digit_three(greedy_decode):
 def whole_prefix(greedy_decode, rng):
     """The next token depends on the whole sentence so far, not on its last token alone"""
     never = {5: -50.0}
-    models = [model_of(rng, vocabulary, never) for vocabulary in (6, 50)]
-    assert_decoded(greedy_decode, models, [(0, 5, 7), (0, 5, 6)])
+    decodings = {
+        "six tokens": decoding(rng, 6, never, 0, 5, 7, lambda new: 0 in new[1:-1]),
+        "nine tokens": decoding(rng, 9, never, 0, 5, 6),
+    }
+    assert_decoded(greedy_decode, decodings)
 
 
 @test_case(points=2, hidden=True)
 def ends_with_eos(greedy_decode, rng):
     """The sentence ends with EOS as soon as it comes"""
-    models = [model_of(rng, 8, {3: bias}) for bias in (1.0, 2.0, 1.0, 2.0, 60.0)]
-    assert_decoded(greedy_decode, models, [(7, 3, 12)] * 5)
+    decodings = {
+        "a sentence of EOS alone": decoding(rng, 8, {3: 60.0}, 7, 3, 12),
+        "three tokens": decoding(rng, 8, {3: 1.5}, 7, 3, 12, ends(3, 3)),
+        "four or five": decoding(rng, 8, {3: 1.0}, 7, 3, 12, ends(3, 4, 5)),
+        "a few more": decoding(rng, 8, {3: 1.0}, 7, 3, 12, ends(3, 6, 7, 8)),
+    }
+    assert_decoded(greedy_decode, decodings)
+
+
+def ends(eos, *lengths):
+    """Want EOS after so many new tokens, itself counted."""
+    return lambda new: new[-1] == eos and len(new) in lengths
 
 
 @test_case(points=2, hidden=True)
 def calls(greedy_decode, rng):
     """`step` is called once for each new token, with all tokens so far, and never after EOS"""
-    models = [model_of(rng, 7, {2: bias}) for bias in (-50.0, 1.5)]
-    for expected, found in assert_decoded(greedy_decode, models, [(6, 2, 6), (6, 2, 9)]):
+    decodings = {
+        "the limit": decoding(rng, 7, {2: -50.0}, 6, 2, 6),
+        "an EOS": decoding(rng, 7, {2: 1.0}, 6, 2, 9, ends(2, 4, 5, 6)),
+    }
+    for expected, found in assert_decoded(greedy_decode, decodings):
         if len(found) != len(expected):
             few = "fewer" if len(found) < len(expected) else "more"
             raise Mismatch(f"`step` is called {few} times than there are new tokens")
@@ -83,8 +119,10 @@ def calls(greedy_decode, rng):
 @test_case(points=1, hidden=True)
 def limits(greedy_decode, rng):
     """At most max_new_tokens new tokens, EOS counted: none, one, and just enough for EOS"""
-    models = [model_of(rng, 6, {4: bias}) for bias in (-50.0, -50.0, -50.0, -50.0, 60.0)]
-    assert_decoded(greedy_decode, models, [(5, 4, limit) for limit in (0, 1, 2, 5, 1)])
+    kinds = {"no new token": 0, "one": 1, "two": 2, "five": 5}
+    decodings = {k: decoding(rng, 6, {4: -50.0}, 5, 4, limit) for k, limit in kinds.items()}
+    decodings["just enough for EOS"] = decoding(rng, 6, {4: 60.0}, 5, 4, 1)
+    assert_decoded(greedy_decode, decodings)
 
 
 @test_case(points=1, hidden=True)
@@ -110,5 +148,9 @@ def second_sentence(greedy_decode, rng):
 @test_case(points=1, hidden=True)
 def any_special_ids(greedy_decode, rng):
     """Any ids may be BOS and EOS, 0 too; BOS may come again inside a sentence"""
-    models = [model_of(rng, 6, bias) for bias in ({0: 1.5}, {0: 1.0, 2: -50.0}, {1: 1.0})]
-    assert_decoded(greedy_decode, models, [(5, 0, 6), (0, 2, 6), (8, 1, 6)])
+    decodings = {
+        "EOS 0": decoding(rng, 6, {0: 1.0}, 5, 0, 6, ends(0, 2, 3, 4)),
+        "BOS 0": decoding(rng, 6, {0: 1.0, 2: -50.0}, 0, 2, 6, lambda new: 0 in new[1:-1]),
+        "other ids": decoding(rng, 6, {1: 1.0}, 8, 1, 6, ends(1, 2, 3, 4)),
+    }
+    assert_decoded(greedy_decode, decodings)

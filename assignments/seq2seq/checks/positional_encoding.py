@@ -2,7 +2,14 @@
 
 import torch
 
-from autograder.checking import answers, as_tensor, assert_shape, assert_tensor, test_case
+from autograder.checking import (
+    answers,
+    as_tensor,
+    assert_shape,
+    assert_tensor,
+    compare_each,
+    test_case,
+)
 from solutions import seq2seq as reference
 
 OK_FORMAT = False
@@ -10,10 +17,13 @@ name = "positional_encoding"
 
 
 def assert_each(positional_encoding, sizes, atol):
-    """Compare with the reference for several sizes."""
-    for size, found in zip(sizes, answers(positional_encoding, sizes)):
-        expected = reference.positional_encoding(*size)
-        assert_tensor(found, expected, "the encoding", atol=atol)
+    """Compare with the reference for sizes of several kinds."""
+
+    def compare(answer, right):
+        assert_tensor(answer, right, "the encoding", atol=atol)
+
+    expected = [reference.positional_encoding(*size) for size in sizes.values()]
+    compare_each(sizes, answers(positional_encoding, sizes.values()), expected, compare)
 
 
 @test_case(points=2)
@@ -34,20 +44,22 @@ def table_of_the_lesson(positional_encoding):
 @test_case(points=3, hidden=True)
 def all_columns(positional_encoding, rng):
     """Every column, also for widths other than 16"""
-    halves = (8, 2, int(torch.randint(3, 30, (), generator=rng)))
-    assert_each(positional_encoding, [(20, 2 * half) for half in halves], atol=2e-5)
+    other = 2 * int(torch.randint(3, 30, (), generator=rng))
+    sizes = {"the lesson's width": (20, 16), "the width 4": (20, 4), "another width": (20, other)}
+    assert_each(positional_encoding, sizes, atol=2e-5)
 
 
 @test_case(points=1, hidden=True)
 def far_positions(positional_encoding):
     """Positions up to 512"""
-    assert_each(positional_encoding, [(513, 6)], atol=3e-4)
+    assert_each(positional_encoding, {"513 positions": (513, 6)}, atol=3e-4)
 
 
 @test_case(points=1, hidden=True)
 def smallest(positional_encoding):
     """One position, and the width 2"""
-    assert_each(positional_encoding, [(1, 8), (3, 2), (1, 2)], atol=1e-5)
+    sizes = {"one position": (1, 8), "the width 2": (3, 2), "one position of width 2": (1, 2)}
+    assert_each(positional_encoding, sizes, atol=1e-5)
 
 
 @test_case(points=1, hidden=True)

@@ -10,6 +10,7 @@ from autograder.checking import (
     assert_gradients,
     assert_pair,
     assert_tensor,
+    compare_each,
     gradients,
     test_case,
 )
@@ -51,10 +52,10 @@ def assert_attention(answer, expected, atol=1e-5, dtype=None):
     assert_tensor(output, expected[0], "output", atol=atol, dtype=dtype)
 
 
-def assert_each(function, inputs, atol=1e-5):
-    """Compare with the reference on several inputs."""
-    for arguments, answer in zip(inputs, answers(function, inputs)):
-        assert_attention(answer, reference.scaled_dot_product_attention(*arguments), atol)
+def assert_each(function, inputs, compare=assert_attention):
+    """Compare with the reference on inputs of several kinds."""
+    expected = [reference.scaled_dot_product_attention(*given) for given in inputs.values()]
+    compare_each(inputs, answers(function, inputs.values()), expected, compare)
 
 
 def random(rng, *shape):
@@ -91,24 +92,35 @@ def hidden_key(scaled_dot_product_attention):
 @test_case(points=3, hidden=True)
 def batches_and_heads(scaled_dot_product_attention, rng):
     """Batches and heads, more keys than queries, values wider than keys"""
-    heads = (random(rng, 2, 3, 4, 5), random(rng, 2, 3, 6, 5), random(rng, 2, 3, 6, 7))
-    batch = (random(rng, 3, 7, 2), random(rng, 3, 3, 2), random(rng, 3, 3, 1))
-    assert_each(scaled_dot_product_attention, [heads, batch])
+    inputs = {
+        "one sentence": (random(rng, 4, 5), random(rng, 6, 5), random(rng, 6, 7)),
+        "a batch of 3": (random(rng, 3, 7, 2), random(rng, 3, 3, 2), random(rng, 3, 3, 1)),
+        "a batch of 2 with 3 heads": [random(rng, 2, 3, *s) for s in ((4, 5), (6, 5), (6, 7))],
+    }
+    assert_each(scaled_dot_product_attention, inputs)
 
 
 @test_case(points=3, hidden=True)
 def additive_masks(scaled_dot_product_attention, rng):
     """Masks are added and broadcast: -inf hides, other numbers make a key more or less likely"""
     given = (random(rng, 5, 3, 4, 5), random(rng, 5, 3, 6, 5), random(rng, 5, 3, 6, 2))
-    masks = [2 * random(rng, *shape) for shape in ((4, 6), (5, 1, 1, 6), (3, 4, 6))]
-    for mask in masks:
+    shapes = {
+        "one mask for all": (4, 6),
+        "one for each sentence": (5, 1, 1, 6),
+        "one for each head": (3, 4, 6),
+        "another mask for all": (4, 6),
+    }
+    masks = {kind: 2 * random(rng, *shape) for kind, shape in shapes.items()}
+    for mask in masks.values():
         mask[..., 1] = -math.inf
         mask[..., 4] = 0.0
-    inputs = [(*given, mask) for mask in masks]
-    for arguments, answer in zip(inputs, answers(scaled_dot_product_attention, inputs)):
-        expected = reference.scaled_dot_product_attention(*arguments)
-        assert_attention(answer, expected)
-        assert_tensor(answer[1][..., 1], expected[1][..., 1], "weights of hidden keys", atol=0.0)
+    inputs = {kind: (*given, mask) for kind, mask in masks.items()}
+    assert_each(scaled_dot_product_attention, inputs, assert_hidden)
+
+
+def assert_hidden(answer, expected):
+    assert_attention(answer, expected)
+    assert_tensor(answer[1][..., 1], expected[1][..., 1], "weights of hidden keys", atol=0.0)
 
 
 @test_case(points=2, hidden=True)
@@ -119,9 +131,12 @@ def extreme_scores(scaled_dot_product_attention, rng):
     key[:, 0] = torch.tensor([200.0, -200.0, 200.0, 100.0])
     value = random(rng, 4, 2)
     hidden = torch.tensor([[-math.inf, 0.0, -math.inf, -math.inf], [0.0, 0.0, 0.0, 0.0]])
-    inputs = [(query, key, value, mask) for mask in (None, hidden)]
-    # float32 resolves scores of 10,000 to 1e-3
-    assert_each(scaled_dot_product_attention, inputs, atol=5e-3)
+    inputs = {"no mask": (query, key, value), "a mask": (query, key, value, hidden)}
+    assert_each(scaled_dot_product_attention, inputs, assert_roughly)
+
+
+def assert_roughly(answer, expected):
+    assert_attention(answer, expected, atol=5e-3)  # float32 resolves scores of 10,000 to 1e-3
 
 
 @test_case(points=2, hidden=True)
@@ -150,8 +165,11 @@ def inputs_stay(scaled_dot_product_attention, rng):
 def double_precision(scaled_dot_product_attention, rng):
     """float64 in, float64 out, with its full precision; float32 in, float32 out"""
     single = [*(random(rng, 3, 4) for _ in range(3)), random(rng, 3, 3)]
-    double = [x.double() for x in single]
-    found = answers(scaled_dot_product_attention, [double, single])
-    for inputs, answer, atol in zip((double, single), found, (1e-12, 1e-5)):
-        expected = reference.scaled_dot_product_attention(*inputs)
-        assert_attention(answer, expected, atol=atol, dtype=inputs[0].dtype)
+    inputs = {"float32": single, "float64": [x.double() for x in single]}
+    assert_each(scaled_dot_product_attention, inputs, assert_precise)
+
+
+def assert_precise(answer, expected):
+    dtype = expected[0].dtype
+    atol = 1e-12 if dtype == torch.float64 else 1e-5
+    assert_attention(answer, expected, atol=atol, dtype=dtype)

@@ -7,6 +7,7 @@ from autograder.checking import (
     answers,
     assert_pair,
     assert_tensor,
+    compare_each,
     test_case,
 )
 from solutions import seq2seq as reference
@@ -40,12 +41,12 @@ def padded_batch(shift_targets, rng):
 @test_case(points=1, hidden=True)
 def lengths(shift_targets, rng):
     """The shortest sentences, and long ones"""
-    shapes = ((3, 2), (1, 2), (2, 40))
-    targets = [torch.randint(0, 12, shape, generator=rng) for shape in shapes]
+    shapes = {"one pair": (1, 2), "a batch of pairs": (3, 2), "long sentences": (2, 40)}
+    targets = [torch.randint(0, 12, shape, generator=rng) for shape in shapes.values()]
     for target in targets:
         target[0, -1] = 0
-    for target, found in zip(targets, answers(shift_targets, [(target,) for target in targets])):
-        assert_shifted(found, reference.shift_targets(target))
+    found = answers(shift_targets, [(target,) for target in targets])
+    compare_each(shapes, found, list(map(reference.shift_targets, targets)), assert_shifted)
 
 
 @test_case(points=1, hidden=True)
@@ -58,7 +59,8 @@ def dtype(shift_targets):
 @test_case(points=1, hidden=True)
 def input_stays(shift_targets, rng):
     """The target is the same after the call as before"""
-    target = torch.randint(0, 12, (3, 6), generator=rng)
+    target = torch.randint(1, 10, (3, 6), generator=rng)
+    target[0, 2], target[1, 4:], target[2, 3] = 11, 0, 10
     answer, (left,) = answer_and_inputs(shift_targets, target)
     assert_shifted(answer, reference.shift_targets(target))
     assert_tensor(left, target, "the target after the call", atol=0.0)

@@ -8,6 +8,7 @@ from autograder.checking import (
     assert_gradients,
     assert_number,
     assert_tensor,
+    compare_each,
     gradients,
     test_case,
 )
@@ -20,10 +21,13 @@ RIGHT = {"smoothed_targets": reference.smoothed_targets}
 
 
 def assert_losses(function, inputs, atol=1e-5):
-    """Compare with the reference on several inputs."""
-    for arguments, found in zip(inputs, answers(function, inputs)):
-        expected = reference.smoothed_cross_entropy(*arguments).item()
-        assert_number(found, expected, "the loss", atol=atol)
+    """Compare with the reference on inputs of several kinds."""
+
+    def compare(answer, right):
+        assert_number(answer, right.item(), "the loss", atol=atol)
+
+    expected = [reference.smoothed_cross_entropy(*given) for given in inputs.values()]
+    compare_each(inputs, answers(function, inputs.values()), expected, compare)
 
 
 @test_case(points=2)
@@ -39,11 +43,12 @@ def losses_of_the_lesson(smoothed_cross_entropy):
 @test_case(points=2, hidden=True)
 def shapes(smoothed_cross_entropy, rng):
     """The mean over all positions of a batch; one position alone works, too"""
-    inputs = []
-    for shape in ((4,), (3,), (2, 5), ()):
+    shapes = {"four positions": (4,), "three": (3,), "a batch": (2, 5), "a single one": ()}
+    inputs = {}
+    for kind, shape in shapes.items():
         labels = torch.randint(0, 6, shape, generator=rng)
         labels.view(-1)[:1] = 0
-        inputs.append((2 * torch.randn(*shape, 6, generator=rng), labels))
+        inputs[kind] = (2 * torch.randn(*shape, 6, generator=rng), labels)
     assert_losses(smoothed_cross_entropy, inputs)
 
 
@@ -53,7 +58,7 @@ def ignore_zero(smoothed_cross_entropy, rng):
     logits = 2 * torch.randn(3, 5, 7, generator=rng)
     labels = torch.randint(1, 7, (3, 5), generator=rng)
     labels[0, 3:], labels[2, 1:] = 0, 0
-    inputs = [(logits, labels, 0.1, ignored) for ignored in (0, None)]
+    inputs = {"None": (logits, labels, 0.1, None), "0": (logits, labels, 0.1, 0)}
     assert_losses(smoothed_cross_entropy, inputs)
 
 
@@ -61,8 +66,15 @@ def ignore_zero(smoothed_cross_entropy, rng):
 def ignore_others(smoothed_cross_entropy, rng):
     """Any other id can be ignored, also one that is no class, such as -100"""
     logits = 2 * torch.randn(4, 6, generator=rng)
-    cases = (([2, 5, 3, 5], 5), ([2, -100, 3, -100], -100), ([1, 9, 9, 0], 9))
-    inputs = [(logits, torch.tensor(labels), 0.1, ignored) for labels, ignored in cases]
+    kinds = {
+        "an id that is a class": ([2, 5, 3, 5], 5),
+        "a negative id": ([2, -100, 3, -100], -100),
+        "an id beyond the classes": ([1, 9, 9, 0], 9),
+    }
+    inputs = {
+        kind: (logits, torch.tensor(labels), 0.1, ignored)
+        for kind, (labels, ignored) in kinds.items()
+    }
     assert_losses(smoothed_cross_entropy, inputs)
 
 
@@ -71,7 +83,8 @@ def other_epsilons(smoothed_cross_entropy, rng):
     """Any epsilon from 0 to 1"""
     logits = 2 * torch.randn(3, 8, generator=rng)
     labels = torch.tensor([6, 0, 3])
-    inputs = [(logits, labels, epsilon) for epsilon in (0.25, 0.0, 1.0)]
+    epsilons = {"epsilon 0": 0.0, "a larger epsilon": 0.25, "epsilon 1": 1.0}
+    inputs = {kind: (logits, labels, epsilon) for kind, epsilon in epsilons.items()}
     assert_losses(smoothed_cross_entropy, inputs)
 
 
@@ -79,7 +92,10 @@ def other_epsilons(smoothed_cross_entropy, rng):
 def extreme_logits(smoothed_cross_entropy):
     """Logits of 10,000 and -10,000 give a finite loss"""
     logits = torch.tensor([[1e4, 0.0, -1e4], [-1e4, 1e4, 1e4]])
-    inputs = [(logits, torch.tensor([0, 1]), 0.0), (logits, torch.tensor([0, 0]), 0.1)]
+    inputs = {
+        "no smoothing": (logits, torch.tensor([0, 1]), 0.0),
+        "smoothing": (logits, torch.tensor([0, 0]), 0.1),
+    }
     assert_losses(smoothed_cross_entropy, inputs, atol=0.1)
 
 

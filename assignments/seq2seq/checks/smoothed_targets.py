@@ -2,7 +2,13 @@
 
 import torch
 
-from autograder.checking import answer_and_inputs, answers, assert_tensor, test_case
+from autograder.checking import (
+    answer_and_inputs,
+    answers,
+    assert_tensor,
+    compare_each,
+    test_case,
+)
 from solutions import seq2seq as reference
 
 OK_FORMAT = False
@@ -10,10 +16,13 @@ name = "smoothed_targets"
 
 
 def assert_each(smoothed_targets, inputs):
-    """Compare with the reference on several inputs."""
-    for arguments, found in zip(inputs, answers(smoothed_targets, inputs)):
-        expected = reference.smoothed_targets(*arguments)
-        assert_tensor(found, expected, "the targets", atol=1e-6)
+    """Compare with the reference on inputs of several kinds."""
+    expected = [reference.smoothed_targets(*given) for given in inputs.values()]
+    compare_each(inputs, answers(smoothed_targets, inputs.values()), expected, assert_targets)
+
+
+def assert_targets(answer, expected):
+    assert_tensor(answer, expected, "the targets", atol=1e-6)
 
 
 @test_case(points=2)
@@ -30,23 +39,24 @@ def rows_of_the_lesson(smoothed_targets):
 @test_case(points=2, hidden=True)
 def shapes(smoothed_targets, rng):
     """Labels of any shape: one label, a row, a batch of sentences"""
-    shapes = ((), (4,), (2, 3), (2, 3, 4))
-    inputs = [(torch.randint(0, 6, shape, generator=rng), 7) for shape in shapes]
-    assert_each(smoothed_targets, inputs)
+    shapes = {"one label": (), "a row": (4,), "a batch": (2, 3), "three axes": (2, 3, 4)}
+    drawn = {kind: torch.randint(0, 6, shape, generator=rng) for kind, shape in shapes.items()}
+    assert_each(smoothed_targets, {kind: (labels, 7) for kind, labels in drawn.items()})
 
 
 @test_case(points=2, hidden=True)
 def other_epsilons(smoothed_targets):
     """Any epsilon from 0 to 1"""
     labels = torch.tensor([3, 0, 1, 4, 3])
-    assert_each(smoothed_targets, [(labels, 6, epsilon) for epsilon in (0.0, 0.3, 1.0)])
+    epsilons = {"epsilon 0": 0.0, "a larger epsilon": 0.3, "epsilon 1": 1.0}
+    assert_each(smoothed_targets, {kind: (labels, 6, e) for kind, e in epsilons.items()})
 
 
 @test_case(points=1, hidden=True)
 def few_classes(smoothed_targets):
     """One class, and two"""
-    inputs = [(torch.tensor([0, 0]), 1, 0.2), (torch.tensor([1, 0, 1]), 2, 0.2)]
-    assert_each(smoothed_targets, inputs)
+    two, one = (torch.tensor([1, 0, 1]), 2, 0.2), (torch.tensor([0, 0]), 1, 0.2)
+    assert_each(smoothed_targets, {"two classes": two, "one class": one})
 
 
 @test_case(points=1, hidden=True)
