@@ -97,7 +97,7 @@ class test_case(_base()):  # type: ignore[misc]  # noqa: N801  (otter's own name
         except Exception as error:
             # otter prints the line of the third frame: keep it the line of the case.
             traceback = error.__traceback__.tb_next if error.__traceback__ else None
-            raise Mismatch(_explain(error, self.hidden)).with_traceback(traceback) from None
+            raise Mismatch(explain(error, self.hidden)).with_traceback(traceback) from None
 
 
 def case_arguments(
@@ -225,7 +225,8 @@ def _absence(name: str, value: object) -> str:
     return f"`{name}` is a {_type(value)}, not a function"
 
 
-def _explain(error: Exception, hidden: bool) -> str:
+def explain(error: Exception, hidden: bool) -> str:
+    """Say to a student what went wrong in a case; of a hidden one nothing that gives it away."""
     if isinstance(error, Mismatch):
         return error.brief if hidden else str(error)
     if isinstance(error, NotImplementedError) and str(error).isidentifier():

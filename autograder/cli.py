@@ -87,6 +87,32 @@ def samples(homework: str, out: Path) -> None:
 
 
 @main.command()
+@click.argument("homework", nargs=-1)
+@click.option(
+    "--seeds", type=click.IntRange(1), default=1, show_default=True,
+    help="Under how many seeds hidden inputs are drawn.",
+)  # fmt: skip
+@click.option("--json", "json_path", type=click.Path(path_type=Path), help="Write all of it.")
+@click.option(
+    "--messages", "messages_path", type=click.Path(path_type=Path),
+    help="Write what a student with each mistake reads, as Markdown.",
+)  # fmt: skip
+def audit(
+    homework: tuple[str, ...], seeds: int, json_path: Path | None, messages_path: Path | None
+) -> None:
+    """Try every known mistake and every unusual right answer on every case.
+
+    HOMEWORK: names, as under assignments/; all of them by default. Exits with 1 if a mistake is
+    accepted or a right answer refused. Stretch questions are left out: they train for too long.
+    """
+    from autograder.audit.command import run
+
+    loaded = [load_homework(name) for name in homework or homework_names()]
+    if not run(loaded, seeds, json_path, messages_path):
+        sys.exit(1)
+
+
+@main.command()
 @click.argument("homework")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH…")
 @click.option(

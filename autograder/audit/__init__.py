@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from types import FrameType
 
 from autograder.bank import MISTAKES, VARIANTS, Known, read_bank
-from autograder.checking import RNG, case_arguments
+from autograder.checking import RNG, case_arguments, explain
 from autograder.homework import Case, Homework, Question
 
 LESSON = "The lesson's"
@@ -100,30 +100,32 @@ class QuestionAudit:
         return [case for case in self.cases if not self.caught_only_by(case)]
 
 
-def audit_question(homework: Homework, question: Question, seeds: int = 1) -> QuestionAudit:
+def audit_question(
+    homework: Homework, question: Question, seeds: int = 1, tick: Callable[[], None] = lambda: None
+) -> QuestionAudit:
     """Try a question's banks on its cases.
 
     Args:
         homework: whose question it is.
         question: with its cases.
         seeds: under how many seeds; cases that draw nothing are tried once.
+        tick: called for each function and seed.
     """
     names = tuple(case.facts.name for case in question.cases)
     lesson = [case.facts.name for case in question.cases if case.facts.title.startswith(LESSON)]
-    tried = {kind: _try_bank(homework, kind, question, seeds) for kind in (MISTAKES, VARIANTS)}
-    return QuestionAudit(question.name, names, frozenset(lesson), tried[MISTAKES], tried[VARIANTS])
-
-
-def _try_bank(homework: Homework, kind: str, question: Question, seeds: int) -> tuple[Trial, ...]:
-    """Try a bank under several seeds; each time anew, as some keep things from earlier calls."""
-    rounds: list[list[dict[str, str]]] = []
-    for seed in range(seeds):
+    tried = {}
+    for kind in (MISTAKES, VARIANTS):
+        rounds: list[list[dict[str, str]]] = []
+        for seed in range(seeds):
+            bank = read_bank(homework, kind, question.name)  # anew: some keep things between calls
+            before = rounds[0] if rounds else [{}] * len(bank)
+            rounds.append([])
+            for known, said in zip(bank, before, strict=True):
+                rounds[-1].append(_complaints(question, known, seed, said))
+                tick()
         bank = read_bank(homework, kind, question.name)
-        before = rounds[0] if rounds else [{}] * len(bank)
-        pairs = zip(bank, before, strict=True)
-        rounds.append([_complaints(question, known, seed, told) for known, told in pairs])
-    bank = read_bank(homework, kind, question.name)
-    return tuple(map(Trial, bank, zip(*rounds, strict=True)))
+        tried[kind] = tuple(map(Trial, bank, zip(*rounds, strict=True)))
+    return QuestionAudit(question.name, names, frozenset(lesson), tried[MISTAKES], tried[VARIANTS])
 
 
 def _complaints(
@@ -134,7 +136,7 @@ def _complaints(
     for case in question.cases:
         name = case.facts.name
         again = seed > 0 and not _draws(case) and not known.keeps_state
-        told[name] = before.get(name) if again else complaint(case, question, known, seed)
+        told[name] = before.get(name) if again else complaint(case, question, known.function, seed)
     return {name: text for name, text in told.items() if text is not None}
 
 
@@ -142,9 +144,9 @@ def _draws(case: Case) -> bool:
     return RNG in inspect.signature(case.test_func).parameters
 
 
-def complaint(case: Case, question: Question, known: Known, seed: int) -> str | None:
-    """Run a case on a bank's function; return what it finds wrong."""
-    arguments = case_arguments(case.test_func, {question.name: known.function}, seed)
+def complaint(case: Case, question: Question, function: Any, seed: int) -> str | None:
+    """Run a case on a function of this process; return what a student would be told."""
+    arguments = case_arguments(case.test_func, {question.name: function}, seed)
     try:
         with warnings.catch_warnings(), _limited(max(GRACE, question.case_seconds)):
             warnings.simplefilter("ignore")
@@ -152,7 +154,7 @@ def complaint(case: Case, question: Question, known: Known, seed: int) -> str | 
     except TooSlow:
         return "it does not come to an end"
     except Exception as error:  # whatever a wrong answer does
-        return f"{type(error).__name__}: {error}"
+        return explain(error, case.facts.hidden)
     return None
 
 

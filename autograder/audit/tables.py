@@ -1,0 +1,90 @@
+"""The audit as tables for the terminal and as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rich.table import Table
+
+from autograder.audit import QuestionAudit, Trial
+
+SHOWN_NAMES = 3
+
+
+def summary_table(audits: Sequence[QuestionAudit]) -> Table:
+    """Show each question: its banks, and what went wrong with them."""
+    table = Table(title="known mistakes and right answers on all cases", title_justify="left")
+    table.add_column("question", no_wrap=True)
+    for title in (
+        "mistakes",
+        "accepted",
+        "accepted by the\nlesson's figures",
+        "right answers",
+        "refused",
+    ):
+        table.add_column(title, justify="right")
+    for a in audits:
+        counts = (len(a.mistakes), len(a.accepted), a.lesson_accepts)
+        table.add_row(a.question, *map(str, (*counts, len(a.variants), len(a.refused))))
+    return table
+
+
+def case_table(audit: QuestionAudit) -> Table:
+    """Show what each case of a question catches, and what only it catches."""
+    table = Table(title=audit.question, title_justify="left")
+    table.add_column("case", no_wrap=True)
+    table.add_column("catches", justify="right")
+    table.add_column("at times", justify="right")
+    table.add_column("only this one catches")
+    for case in audit.cases:
+        always = sum(case in trial.caught_by for trial in audit.mistakes)
+        at_times = sum(case in trial.caught_at_times_by for trial in audit.mistakes)
+        table.add_row(case, str(always), str(at_times or ""), _few(audit.caught_only_by(case)))
+    return table
+
+
+def _few(names: Sequence[str]) -> str:
+    if not names:
+        return "nothing"
+    rest = len(names) - SHOWN_NAMES
+    return ", ".join(names[:SHOWN_NAMES]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def faults(audit: QuestionAudit) -> Iterator[str]:
+    """Say of each wrong answer that is accepted, and each right one that is refused, in a line."""
+    for trial in audit.accepted:
+        yield f"{audit.question}: the mistake `{trial.known.name}` is accepted{_seeds(trial)}"
+    for trial in audit.refused:
+        yield (
+            f"{audit.question}: the right answer `{trial.known.name}` is refused: "
+            f"{trial.first_complaint}"
+        )
+
+
+def _seeds(trial: Trial) -> str:
+    count, tried = len(trial.accepting_seeds), len(trial.complaints)
+    if tried == 1:
+        return ""
+    return f" under {count} of {tried} seeds, the first {trial.accepting_seeds[0]}"
+
+
+def as_dict(audit: QuestionAudit) -> dict[str, Any]:
+    """Return the audit of a question as plain values."""
+    return {
+        "question": audit.question,
+        "accepted": [trial.known.name for trial in audit.accepted],
+        "refused": [trial.known.name for trial in audit.refused],
+        "accepted_by_lesson": audit.lesson_accepts,
+        "idle_cases": audit.idle,
+        "mistakes": {t.known.name: _caught(t) for t in audit.mistakes},
+        "variants": {t.known.name: _caught(t) for t in audit.variants},
+    }
+
+
+def _caught(trial: Trial) -> dict[str, Any]:
+    return {
+        "caught_by": sorted(trial.caught_by),
+        "caught_at_times_by": sorted(trial.caught_at_times_by),
+        "accepted_under_seeds": trial.accepting_seeds,
+    }
