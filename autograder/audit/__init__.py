@@ -9,9 +9,10 @@ import contextlib
 import inspect
 import signal
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import FrameType
+from typing import Any
 
 from autograder.bank import MISTAKES, VARIANTS, Known, read_bank
 from autograder.checking import RNG, case_arguments, explain
@@ -100,8 +101,12 @@ class QuestionAudit:
         return [case for case in self.cases if not self.caught_only_by(case)]
 
 
+def _no_tick() -> None:
+    """Show no progress."""
+
+
 def audit_question(
-    homework: Homework, question: Question, seeds: int = 1, tick: Callable[[], None] = lambda: None
+    homework: Homework, question: Question, seeds: int = 1, tick: Callable[[], None] = _no_tick
 ) -> QuestionAudit:
     """Try a question's banks on its cases.
 

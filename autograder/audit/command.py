@@ -67,8 +67,9 @@ def _totals(audits: Sequence[QuestionAudit], seeds: int, seconds: float) -> str:
     lesson = sum(audit.lesson_accepts for audit in audits)
     under = "one seed" if seeds == 1 else f"{seeds} seeds"
     return (
-        f"{accepted} of {mistakes} mistakes accepted, {refused} of {variants} right answers refused, "
-        f"under {under}, in {seconds:.0f} s; the lesson's figures alone accept {lesson} mistakes"
+        f"{accepted} of {mistakes} mistakes accepted, {refused} of {variants} right answers "
+        f"refused, under {under}, in {seconds:.0f} s\n"
+        f"the lesson's figures alone accept {lesson} mistakes"
     )
 
 

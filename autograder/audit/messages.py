@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from autograder.audit import complaint
@@ -42,7 +42,7 @@ def read_messages(homework: Homework, question: Question, seed: int = 0) -> Iter
         yield Reading(fresh[number], told, named)
 
 
-def as_markdown(homework: Homework, readings: dict[str, Sequence[Reading]]) -> str:
+def as_markdown(homework: Homework, readings: Mapping[str, Sequence[Reading]]) -> str:
     """Write a page with a section for each question."""
     parts = [f"# What students read: {homework.title}"]
     for question, read in readings.items():

@@ -31,21 +31,21 @@ def diagnose(
         reference: the right answer.
     """
     calls = [call for call in calls if call.can_be_replayed]
-    telling = _telling(calls, reference)
+    quick_first = sorted(calls, key=lambda call: call.seconds)
+    telling = _telling(quick_first, reference)
     if not telling:
         return None
     right = max(likeness for likeness, _ in telling)
-    quick = [c for c in calls if c.seconds < SLOW_SECONDS]
-    first = [call for _, call in telling]
-    order = first + [call for call in quick if call not in first]
+    slowest = max(SLOW_SECONDS, *(call.seconds for _, call in telling))
+    order = [call for call in quick_first if call.seconds <= slowest]
     found = _most_alike(order, [m for m in mistakes if not m.keeps_state], right)
     return found or _most_alike(calls, [m for m in mistakes if m.keeps_state], right)
 
 
 def _telling(calls: Sequence[Call], reference: Callable[..., Any]) -> list[tuple[Likeness, Call]]:
-    """Find calls that the reference answers otherwise: quick ones first, until one tells enough."""
+    """Find calls that the reference answers otherwise, until one tells enough."""
     told: list[tuple[Likeness, Call]] = []
-    for call in sorted(calls, key=lambda call: call.seconds):
+    for call in calls:
         if told and call.seconds > SLOW_SECONDS:
             break
         alike = _worst([call], reference)

@@ -103,8 +103,8 @@ def extreme_logits(smoothed_cross_entropy):
 def gradient_of_logits(smoothed_cross_entropy, rng):
     """The gradient flows back to the logits, and none to those of ignored positions"""
     logits = torch.randn(2, 3, 5, generator=rng)
-    labels = torch.tensor([[1, 4, 0], [2, 0, 0]])
-    for rest in ([labels, 0.1, None], [labels, 0.2, 0]):
+    labels = torch.tensor([[1, 4, 3], [2, 3, 3]])
+    for rest in ([labels, 0.1, None], [labels, 0.2, 3]):
         found = gradients(smoothed_cross_entropy, [logits], rest)
         expected = gradients(reference.smoothed_cross_entropy, [logits], rest)
         assert_gradients(found, expected, ["logits"])
@@ -113,8 +113,8 @@ def gradient_of_logits(smoothed_cross_entropy, rng):
 @test_case(points=1, hidden=True)
 def scalar_and_inputs(smoothed_cross_entropy, rng):
     """The loss is a single number, and logits and labels stay as they were"""
-    logits, labels = torch.randn(2, 3, 5, generator=rng), torch.tensor([[1, 4, 0], [2, 0, 0]])
-    inputs = (logits, labels, 0.1, 0)
+    logits, labels = torch.randn(2, 3, 5, generator=rng), torch.tensor([[1, 4, 3], [2, 3, 3]])
+    inputs = (logits, labels, 0.1, 3)
     loss, left = answer_and_inputs(smoothed_cross_entropy, *inputs)
     assert_number(loss, reference.smoothed_cross_entropy(*inputs).item(), "the loss")
     assert_tensor(left[0], logits, "logits after the call", atol=0.0)

@@ -1240,3 +1240,63 @@ def remembers_earlier_searches(
         beam = sorted(candidates, key=lambda pair: -pair[1])[:k]
     ranked = [(tokens, total / max(len(tokens) - 1, 1) ** alpha) for tokens, total in beam]
     return sorted(ranked, key=lambda pair: -pair[1])
+
+
+def keeps_at_least_two(
+    step: Callable[[list[int]], Tensor],
+    bos: int,
+    eos: int,
+    k: int = 2,
+    max_new_tokens: int = 20,
+    alpha: float = 0.0,
+) -> list[tuple[list[int], float]]:
+    """More than one hypothesis seems to be kept where one was asked for.
+
+    Revisit what the search becomes with the smallest k.
+    """
+    beams = [([bos], 0.0)]
+    for _ in range(max_new_tokens):
+        if all(tokens[-1] == eos and len(tokens) > 1 for tokens, _ in beams):
+            break
+        candidates = []
+        for tokens, score in beams:
+            if tokens[-1] == eos and len(tokens) > 1:
+                candidates.append((tokens, score))
+                continue
+            for token, value in enumerate(step(list(tokens)).tolist()):
+                if value > -math.inf:
+                    candidates.append(([*tokens, token], score + value))
+        beams = sorted(candidates, key=lambda beam: -beam[1])[: max(k, 2)]
+    ranked = [(tokens, score / max(len(tokens) - 1, 1) ** alpha) for tokens, score in beams]
+    return sorted(ranked, key=lambda beam: -beam[1])
+
+
+def adds_scores_in_place(
+    step: Callable[[list[int]], Tensor],
+    bos: int,
+    eos: int,
+    k: int = 2,
+    max_new_tokens: int = 20,
+    alpha: float = 0.0,
+) -> list[tuple[list[int], float]]:
+    """What the model returned seems to be written into, so the model is no longer the same.
+
+    Revisit whose tensor that is, and who may still need it.
+    """
+    beams = [([bos], 0.0)]
+    for _ in range(max_new_tokens):
+        if all(tokens[-1] == eos and len(tokens) > 1 for tokens, _ in beams):
+            break
+        candidates = []
+        for tokens, score in beams:
+            if tokens[-1] == eos and len(tokens) > 1:
+                candidates.append((tokens, score))
+                continue
+            total = step(list(tokens))
+            total += score
+            for token, value in enumerate(total.tolist()):
+                if value > -math.inf:
+                    candidates.append(([*tokens, token], value))
+        beams = sorted(candidates, key=lambda beam: -beam[1])[:k]
+    ranked = [(tokens, score / max(len(tokens) - 1, 1) ** alpha) for tokens, score in beams]
+    return sorted(ranked, key=lambda beam: -beam[1])

@@ -172,3 +172,11 @@ def hides_only_the_last_columns(size: int) -> Tensor:
     for row in range(size):
         mask[row, row + 1 : row + 3] = float("-inf")
     return mask
+
+
+def asks_for_gradients_on_the_way(size: int) -> Tensor:
+    """The mask seems to be made from something that is to be learned.
+
+    Revisit what a model learns, and whether the order of time is among it.
+    """
+    return torch.full((size, size), float("-inf"), requires_grad=True).triu(diagonal=1)

@@ -437,3 +437,34 @@ def continues_last_sentence(
             break
         tokens.append(int(step(list(tokens)).argmax()))
     return list(tokens)
+
+
+def ignores_eos_at_first(
+    step: Callable[[list[int]], Tensor], bos: int, eos: int, max_new_tokens: int
+) -> list[int]:
+    """An EOS that comes as the very first token seems to go unnoticed.
+
+    Revisit whether a sentence may be empty, and when the end is looked for.
+    """
+    tokens = [bos]
+    for _ in range(max_new_tokens):
+        token = int(step(list(tokens)).argmax())
+        tokens.append(token)
+        if token == eos and len(tokens) > 2:
+            break
+    return tokens
+
+
+def writes_into_logits(
+    step: Callable[[list[int]], Tensor], bos: int, eos: int, max_new_tokens: int
+) -> list[int]:
+    """What the model returned seems to be written into, so the model is no longer the same.
+
+    Revisit whose tensor that is, and who may still need it.
+    """
+    tokens = [bos]
+    while len(tokens) <= max_new_tokens and (len(tokens) == 1 or tokens[-1] != eos):
+        logits = step(list(tokens))
+        tokens.append(int(logits.argmax()))
+        logits[tokens[-1]] = float("-inf")
+    return tokens

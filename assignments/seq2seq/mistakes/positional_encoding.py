@@ -290,3 +290,18 @@ def draws_random_positions(max_len: int, d_model: int) -> Tensor:
     Revisit the difference between learned positions and the fixed waves that are asked for here.
     """
     return torch.randn(max_len, d_model).clamp(-1, 1)
+
+
+def squeezes_single_position(max_len: int, d_model: int) -> Tensor:
+    """An axis seems to disappear where there is only one position.
+
+    Revisit the shape that is asked for, which has two axes whatever their sizes are.
+    """
+    positions = torch.arange(max_len, dtype=torch.float32).unsqueeze(1)
+    rates = torch.exp(torch.arange(0, d_model, 2) * (-math.log(10000.0) / d_model))
+    encoding = torch.zeros(max_len, d_model)
+    encoding[:, 0::2], encoding[:, 1::2] = (
+        torch.sin(positions * rates),
+        torch.cos(positions * rates),
+    )
+    return encoding.squeeze(0)

@@ -700,3 +700,17 @@ def drops_weights_at_random(
         scores = scores + mask
     weights = F.dropout(torch.softmax(scores, dim=-1), p=0.1)
     return weights @ value, weights
+
+
+def squeezes_single_columns(
+    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
+    """An axis seems to disappear from the output where the values have only one column.
+
+    Revisit which shape the docstring promises, and whether any axis of size one should go.
+    """
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
+    if mask is not None:
+        scores = scores + mask
+    weights = torch.softmax(scores, dim=-1)
+    return (weights @ value).squeeze(-1), weights

@@ -528,3 +528,32 @@ def compares_with_mean_squares(
     classes = logits.size(-1)
     targets = F.one_hot(labels, classes) * (1 - epsilon) + epsilon / classes
     return (targets - torch.softmax(logits, dim=-1)).square().sum(dim=-1).mean()
+
+
+def needs_an_axis_of_positions(
+    logits: Tensor, labels: Tensor, epsilon: float = 0.1, ignore_index: int | None = None
+) -> Tensor:
+    """The loss seems to fail for a single position, which has no axis of positions.
+
+    Revisit which shapes the docstring allows, and try the smallest.
+    """
+    rows, wanted = logits.flatten(0, -2), labels.flatten()
+    kept = torch.ones_like(wanted, dtype=torch.bool)
+    if ignore_index is not None:
+        kept = wanted != ignore_index
+    return F.cross_entropy(rows[kept], wanted[kept], label_smoothing=epsilon)
+
+
+def refuses_epsilon_one(
+    logits: Tensor, labels: Tensor, epsilon: float = 0.1, ignore_index: int | None = None
+) -> Tensor:
+    """The largest value of epsilon seems to be refused.
+
+    Revisit the range that is given for it, with both ends.
+    """
+    if not 0 <= epsilon < 1:
+        raise ValueError("epsilon must be in [0, 1)")
+    if ignore_index is not None:
+        logits, labels = logits[labels != ignore_index], labels[labels != ignore_index]
+    classes = logits.size(-1)
+    return F.cross_entropy(logits.reshape(-1, classes), labels.reshape(-1), label_smoothing=epsilon)

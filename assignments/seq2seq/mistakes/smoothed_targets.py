@@ -230,3 +230,21 @@ def rounds_to_two_decimals(labels: Tensor, num_classes: int, epsilon: float = 0.
     """
     smooth = F.one_hot(labels, num_classes).float() * (1 - epsilon) + epsilon / num_classes
     return smooth.round(decimals=2)
+
+
+def returns_a_row_for_each_label(labels: Tensor, num_classes: int, epsilon: float = 0.1) -> Tensor:
+    """A single label seems to get an axis of its own, as if it were a list of one.
+
+    Revisit the shape in the docstring: that of the labels, with one axis more.
+    """
+    rows = torch.atleast_1d(labels)
+    return F.one_hot(rows, num_classes).float() * (1 - epsilon) + epsilon / num_classes
+
+
+def takes_at_least_two_classes(labels: Tensor, num_classes: int, epsilon: float = 0.1) -> Tensor:
+    """The smallest number of classes seems to be treated as if there were more.
+
+    Revisit the formula with a single class, and what each row must add up to.
+    """
+    share = epsilon / max(num_classes, 2)
+    return F.one_hot(labels, num_classes).float() * (1 - epsilon) + share

@@ -837,3 +837,47 @@ def overwrites_padding_of_target(
     loss.backward()
     optimizer.step()
     return loss.item()
+
+
+def squeezes_a_batch_of_one(
+    model: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    source: Tensor,
+    target: Tensor,
+    pad: int | None = None,
+) -> float:
+    """A batch of a single sentence seems to lose its axis.
+
+    Revisit the shapes of logits and labels, and try the smallest batch.
+    """
+    model.train()
+    decoder_input, labels = shift_targets(target)
+    logits = model(source, decoder_input, causal_mask(decoder_input.size(1)))
+    ignored = -100 if pad is None else pad
+    loss = F.cross_entropy(logits.squeeze(0).transpose(1, -1), labels, ignore_index=ignored)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+
+def returns_a_tensor(
+    model: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    source: Tensor,
+    target: Tensor,
+    pad: int | None = None,
+) -> float:
+    """The loss seems to come back as a tensor.
+
+    Revisit how a number is taken out of a tensor, and what else hangs on to one that is not.
+    """
+    model.train()
+    decoder_input, labels = shift_targets(target)
+    logits = model(source, decoder_input, causal_mask(decoder_input.size(1)))
+    ignored = -100 if pad is None else pad
+    loss = F.cross_entropy(logits.transpose(1, 2), labels, ignore_index=ignored)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return loss.detach()
