@@ -523,9 +523,9 @@ def _assert_values(actual: Tensor, expected: Tensor, name: str, atol: float) -> 
     detail = f"expected {_value(expected[tuple(where)])}, got {_value(actual[tuple(where)])}"
     if actual.ndim == 0:
         raise Mismatch(f"{name} is not the right number", detail)
-    raise Mismatch(
-        f"{name} has {count} wrong values out of {wrong.numel()}", f"at {where} {detail}"
-    )
+    are = "is" if count == 1 else "are"
+    brief = f"{name}: {count} of {wrong.numel()} values {are} wrong"
+    raise Mismatch(brief, f"at {where} {detail}")
 
 
 def _few(tokens: Sequence[int]) -> str:

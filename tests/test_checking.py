@@ -30,7 +30,7 @@ def complaint(function, *arguments, **keywords):
         (torch.ones(3), "the result has the shape (3,), not (2, 3)"),
         (torch.ones(2, 3, dtype=torch.float64), "the result has the dtype float64, not float32"),
         (ONES * math.nan, "the result has NaN in it"),
-        (ONES * 2, "the result has 6 wrong values out of 6"),
+        (ONES * 2, "the result: 6 of 6 values are wrong"),
     ],
 )
 def test_an_answer_is_told_the_first_thing_that_is_wrong(answer, words):

@@ -1300,3 +1300,32 @@ def adds_scores_in_place(
         beams = sorted(candidates, key=lambda beam: -beam[1])[:k]
     ranked = [(tokens, score / max(len(tokens) - 1, 1) ** alpha) for tokens, score in beams]
     return sorted(ranked, key=lambda beam: -beam[1])
+
+
+def rounds_scores(
+    step: Callable[[list[int]], Tensor],
+    bos: int,
+    eos: int,
+    k: int = 2,
+    max_new_tokens: int = 20,
+    alpha: float = 0.0,
+) -> list[tuple[list[int], float]]:
+    """The scores seem to be rounded to the digits that the lesson prints.
+
+    Revisit the difference between a number and how it is shown.
+    """
+    beams = [([bos], 0.0)]
+    for _ in range(max_new_tokens):
+        if all(tokens[-1] == eos and len(tokens) > 1 for tokens, _ in beams):
+            break
+        candidates = []
+        for tokens, score in beams:
+            if tokens[-1] == eos and len(tokens) > 1:
+                candidates.append((tokens, score))
+                continue
+            for token, value in enumerate(step(list(tokens)).tolist()):
+                if value > -math.inf:
+                    candidates.append(([*tokens, token], score + value))
+        beams = sorted(candidates, key=lambda beam: -beam[1])[:k]
+    ranked = [(tokens, score / max(len(tokens) - 1, 1) ** alpha) for tokens, score in beams]
+    return [(tokens, round(score, 3)) for tokens, score in sorted(ranked, key=lambda b: -b[1])]

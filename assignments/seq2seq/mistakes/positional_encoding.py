@@ -305,3 +305,16 @@ def squeezes_single_position(max_len: int, d_model: int) -> Tensor:
         torch.cos(positions * rates),
     )
     return encoding.squeeze(0)
+
+
+def passes_through_half_precision(max_len: int, d_model: int) -> Tensor:
+    """The table seems to hold fewer digits than its dtype could.
+
+    Revisit in which dtype it is filled in, and what a cast afterwards cannot give back.
+    """
+    positions = torch.arange(max_len, dtype=torch.float32).unsqueeze(1)
+    rates = torch.exp(torch.arange(0, d_model, 2) * (-math.log(10000.0) / d_model))
+    encoding = torch.zeros(max_len, d_model, dtype=torch.float16)
+    encoding[:, 0::2] = torch.sin(positions * rates).half()
+    encoding[:, 1::2] = torch.cos(positions * rates).half()
+    return encoding.float()

@@ -714,3 +714,31 @@ def squeezes_single_columns(
         scores = scores + mask
     weights = torch.softmax(scores, dim=-1)
     return (weights @ value).squeeze(-1), weights
+
+
+def passes_through_half_precision(
+    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
+    """The computation seems to run with fewer digits than the inputs have.
+
+    Revisit in which dtype each step works, and what a cast on the way cannot give back.
+    """
+    scores = (query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))).half()
+    if mask is not None:
+        scores = scores + mask.half()
+    weights = torch.softmax(scores.to(query.dtype), dim=-1)
+    return weights @ value, weights
+
+
+def passes_through_float32(
+    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
+    """The digits beyond float32 seem to be lost, although float64 comes in and goes out.
+
+    Revisit in which dtype each step works, and what a cast on the way cannot give back.
+    """
+    scores = query.float() @ key.float().transpose(-2, -1) / math.sqrt(query.size(-1))
+    if mask is not None:
+        scores = scores + mask.float()
+    weights = torch.softmax(scores, dim=-1).to(query.dtype)
+    return weights @ value, weights

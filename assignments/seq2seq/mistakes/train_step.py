@@ -881,3 +881,25 @@ def returns_a_tensor(
     loss.backward()
     optimizer.step()
     return loss.detach()
+
+
+def rounds_the_loss(
+    model: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    source: Tensor,
+    target: Tensor,
+    pad: int | None = None,
+) -> float:
+    """The loss seems to be rounded to two decimals.
+
+    Revisit the difference between a number and how it is shown.
+    """
+    model.train()
+    decoder_input, labels = shift_targets(target)
+    logits = model(source, decoder_input, causal_mask(decoder_input.size(1)))
+    ignored = -100 if pad is None else pad
+    loss = F.cross_entropy(logits.transpose(1, 2), labels, ignore_index=ignored)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return round(loss.item(), 2)
