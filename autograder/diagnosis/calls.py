@@ -60,6 +60,18 @@ class Call:
         """Whether it needs no other function of the student's."""
         return not any(hasattr(a, "drive") and not isinstance(a, Recorded) for a in self.arguments)
 
+    @property
+    def answered(self) -> bool:
+        """Whether anything was returned."""
+        return not self.answer.raised and self.answer.value is not None
+
+    @property
+    def scale(self) -> float:
+        """The largest number among the inputs: rounding errors grow with it."""
+        tensors = _found([self.arguments, self.keywords], Tensor)
+        finite = [t[t.isfinite()].abs() for t in tensors if t.is_floating_point()]
+        return max([1.0, *(float(t.max()) for t in finite if t.numel())])
+
 
 class Listened:
     """A function of the grader's that notes how it is called and what it answers."""
@@ -76,7 +88,7 @@ class Listened:
         except BaseException as error:
             self.dialogue.append((key, None, error))
             raise
-        self.dialogue.append((key, value, None))
+        self.dialogue.append((key, _kept(value), None))
         return value
 
     def __getattr__(self, name: str) -> Any:
@@ -111,7 +123,7 @@ class Player:
         self.asked[key] += 1
         if error is not None:
             raise Refused
-        return value.clone() if isinstance(value, Tensor) else value
+        return _kept(value)
 
 
 class Recorded:
@@ -220,6 +232,11 @@ def _key(value: Any) -> Hashable:
     if isinstance(value, dict):
         return tuple((key, _key(item)) for key, item in sorted(value.items()))
     return value if isinstance(value, Hashable) else repr(type(value))
+
+
+def _kept(value: Any) -> Any:
+    """Keep a value from being written into by who gets it."""
+    return value.clone() if isinstance(value, Tensor) else value
 
 
 def _reseed(seed: int) -> None:

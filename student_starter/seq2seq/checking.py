@@ -13,7 +13,7 @@ import hashlib
 import inspect
 import sys
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import CodeType
 from typing import Any, NoReturn
 
@@ -97,7 +97,7 @@ class test_case(_base()):  # type: ignore[misc]  # noqa: N801  (otter's own name
         except Exception as error:
             # otter prints the line of the third frame: keep it the line of the case.
             traceback = error.__traceback__.tb_next if error.__traceback__ else None
-            raise Mismatch(_explain(error, self.hidden)).with_traceback(traceback) from None
+            raise Mismatch(explain(error, self.hidden)).with_traceback(traceback) from None
 
 
 def case_arguments(
@@ -225,7 +225,8 @@ def _absence(name: str, value: object) -> str:
     return f"`{name}` is a {_type(value)}, not a function"
 
 
-def _explain(error: Exception, hidden: bool) -> str:
+def explain(error: Exception, hidden: bool) -> str:
+    """Say to a student what went wrong in a case; of a hidden one nothing that gives it away."""
     if isinstance(error, Mismatch):
         return error.brief if hidden else str(error)
     if isinstance(error, NotImplementedError) and str(error).isidentifier():
@@ -291,9 +292,37 @@ def call_each(function: Callable[..., Any], inputs: Sequence[Sequence[Any]]) -> 
     return [function(*arguments) for arguments in inputs]
 
 
-def answers(function: Callable[..., Any], inputs: Sequence[Sequence[Any]]) -> list[Any]:
+def answers(function: Callable[..., Any], inputs: Iterable[Sequence[Any]]) -> list[Any]:
     """Call a function on each tuple of arguments, in one trip to it; return the answers."""
+    inputs = list(inputs)
     return _parts(call_each(function, inputs), len(inputs))
+
+
+def compare_each(
+    kinds: Iterable[str],
+    found: Sequence[Any],
+    expected: Sequence[Any],
+    compare: Callable[[Any, Any], None],
+) -> None:
+    """Compare several answers; a complaint says for which kinds of input they are right.
+
+    Args:
+        kinds: what each input is like, in a few words that give nothing away; simple ones first.
+        found: the answers.
+        expected: what is right.
+        compare: raises `Mismatch` on an answer and what is right.
+
+    Raises:
+        Mismatch: at the first answer that is not right.
+    """
+    right: list[str] = []
+    for kind, answer, wanted in zip(kinds, found, expected, strict=True):
+        try:
+            compare(answer, wanted)
+        except Mismatch as error:
+            where = f"right for {' and '.join(right)}, wrong for {kind}" if right else f"for {kind}"
+            raise Mismatch(f"{error.brief} ({where})", error.detail) from None
+        right.append(kind)
 
 
 @driver
@@ -494,9 +523,9 @@ def _assert_values(actual: Tensor, expected: Tensor, name: str, atol: float) -> 
     detail = f"expected {_value(expected[tuple(where)])}, got {_value(actual[tuple(where)])}"
     if actual.ndim == 0:
         raise Mismatch(f"{name} is not the right number", detail)
-    raise Mismatch(
-        f"{name} has {count} wrong values out of {wrong.numel()}", f"at {where} {detail}"
-    )
+    are = "is" if count == 1 else "are"
+    brief = f"{name}: {count} of {wrong.numel()} values {are} wrong"
+    raise Mismatch(brief, f"at {where} {detail}")
 
 
 def _few(tokens: Sequence[int]) -> str:
