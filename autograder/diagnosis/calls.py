@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 import time
 from collections import Counter, defaultdict
@@ -65,7 +66,7 @@ class Call:
         """Whether anything was returned."""
         return not self.answer.raised and self.answer.value is not None
 
-    @property
+    @functools.cached_property
     def scale(self) -> float:
         """The largest number among the inputs: rounding errors grow with it."""
         tensors = _found([self.arguments, self.keywords], Tensor)
