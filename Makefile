@@ -5,13 +5,14 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 CONSTRAINTS ?= constraints.txt
 
-.PHONY: help setup demo test lint bench hostile gradescope build clean
+.PHONY: help setup demo test lint audit bench hostile gradescope build clean
 
 help:
 	@echo "make setup   make $(VENV) and install everything into it"
 	@echo "make demo    build the homework, grade a sample class, say where the results lie"
 	@echo "make test    run all tests"
 	@echo "make lint    ruff, mypy, and whether generated files are up to date"
+	@echo "make audit   try every known mistake and every unusual right answer on every case"
 	@echo "make bench   measure against stock otter run (some minutes)"
 	@echo "make hostile  attack the grader at each level of isolation (root)"
 	@echo "make gradescope   run the zip's scripts in a bare Debian root (root, debootstrap; slow)"
@@ -36,6 +37,9 @@ demo: build
 
 test: setup
 	$(BIN)/python -m pytest
+
+audit: setup
+	$(BIN)/python -m autograder audit
 
 bench: setup
 	$(BIN)/python -m tests.benchmark
