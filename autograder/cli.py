@@ -15,7 +15,7 @@ from autograder.errors import PlainError
 from autograder.homework import Homework, HomeworkError, homework_names, load_homework
 
 if TYPE_CHECKING:
-    from autograder.grading.batch import Order
+    from autograder.grading.batch import Isolation, Order
     from autograder.grading.intake import Found
 
 COULD_NOT = 2
@@ -164,7 +164,7 @@ def _grade_with_progress(
     try:
         with progress_bar() as bar:
             task = bar.add_task("grading", total=len(found))
-            for name, result in grade_all(found, order, jobs):
+            for name, result in grade_all(found, order, jobs, _tell_isolation):
                 done[name] = result
                 bar.advance(task)
     finally:
@@ -172,6 +172,14 @@ def _grade_with_progress(
         path = gradebook.write(results, homework, order.out)
         click.echo(f"results in {order.out}, gradebook in {path}")
     return results
+
+
+def _tell_isolation(isolation: Isolation) -> None:
+    """Warn if nothing keeps students' code from what this user may do."""
+    if isolation.is_none:
+        click.echo(f"warning: students' code is not confined; {isolation}", err=True)
+    else:
+        click.echo(str(isolation), err=True)
 
 
 def _report(results: dict[str, dict[str, Any]], homework: Homework) -> None:

@@ -177,6 +177,20 @@ def test_a_level_that_is_refused_is_one_line_on_the_command_line(launcher, class
     assert line.startswith("error: the isolation level 'root' does not work here: ")
 
 
+@pytest.mark.parametrize("level", ["plain", "process"])
+def test_where_nothing_confines_students_code_there_is_a_warning(level, class_folder, tmp_path):
+    path = class_folder / "student-00.ipynb"
+    done = command("grade", "seq2seq", path, "--out", tmp_path, "--isolation", level)
+    assert done.stderr.startswith(f"warning: students' code is not confined; isolation: {level}")
+
+
+def test_the_level_is_told_with_what_keeps_it_from_being_stronger(launcher, class_folder, tmp_path):
+    done = command("grade", "seq2seq", class_folder, "--out", tmp_path, "--jobs", 2)
+    told = "".join(f"; not {reason}" for reason in launcher.reasons)
+    assert done.stderr.count("isolation: ") == 1
+    assert f"isolation: {launcher.isolation}{told}\n" in done.stderr
+
+
 def test_a_fork_server_that_is_killed_is_replaced(tiny):
     cells = (Cell(0, "def double(x):\n    return 2 * x"),)
     with open_launcher() as opened:

@@ -7,7 +7,7 @@ import json
 import multiprocessing
 import os
 import subprocess
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -30,6 +30,8 @@ from autograder.worker.forkserver import Forked
 FEW = 2
 """So many submissions are graded sooner if the fork server imports only what each of them needs."""
 Graded = tuple[str, dict[str, Any]]
+UNCONFINED = ("plain", "process")
+"""Levels of isolation at which a student's code can do whatever this user can."""
 
 
 class JobError(PlainError):
@@ -57,19 +59,46 @@ class Order:
     folder: Path = field(default_factory=Path.cwd)
 
 
-def grade_all(found: Sequence[Found], order: Order, jobs: int) -> Iterator[Graded]:
+@dataclass(frozen=True)
+class Isolation:
+    """How workers are confined, and why not more strongly."""
+
+    level: str
+    reasons: tuple[str, ...]
+
+    @property
+    def is_none(self) -> bool:
+        """Whether they are not confined at all."""
+        return self.level in UNCONFINED
+
+    def __str__(self) -> str:
+        """Say it in a line."""
+        return f"isolation: {self.level}" + "".join(f"; not {reason}" for reason in self.reasons)
+
+
+def _say_nothing(_isolation: Isolation) -> None:
+    """Leave out how workers are confined."""
+
+
+def grade_all(
+    found: Sequence[Found],
+    order: Order,
+    jobs: int,
+    tell: Callable[[Isolation], None] = _say_nothing,
+) -> Iterator[Graded]:
     """Grade submissions; yields each name and result, as `results.json` has it, once written.
 
     Args:
         found: where the submissions are.
         order: how to grade them.
         jobs: how many at a time, each in a process of its own.
+        tell: called once it is known how workers are confined.
 
     Raises:
         StartError: if no worker can be started on this machine.
         JobError: if a grading process ends; what it had graded is written.
     """
-    pool = _Pool(list(found), order)
+    pool = _Pool(list(found), order, tell)
     try:
         yield from pool.results(min(jobs, len(found)))
     finally:
@@ -82,7 +111,11 @@ def work(connection: Connection[Any, Any], server: Forked | None, preload: str) 
         order = connection.recv()
         os.chdir(order.folder)
         with open_launcher(order.isolation, preload, server) as launcher:
-            for graded in _grade_each(_until_closed(connection), order, launcher):
+            for number, graded in enumerate(
+                _grade_each(_until_closed(connection), order, launcher)
+            ):
+                if number == 0 and graded[1]["extra_data"]["isolation"] == launcher.isolation:
+                    connection.send(Isolation(launcher.isolation, tuple(launcher.reasons)))
                 connection.send(graded)
     except PlainError as error:
         connection.send(error)
@@ -129,6 +162,7 @@ class _Pool:
 
     waiting: list[Found]
     order: Order
+    tell: Callable[[Isolation], None]
     jobs: dict[Connection[Any, Any], subprocess.Popen[bytes]] = field(default_factory=dict)
 
     def results(self, count: int) -> Iterator[Graded]:
@@ -140,7 +174,9 @@ class _Pool:
         while self.jobs:
             for connection in wait(list(self.jobs)):
                 assert isinstance(connection, Connection)
-                yield self._receive(connection)
+                received = self._receive(connection)
+                if not isinstance(received, Isolation):
+                    yield received
 
     def close(self) -> None:
         """Hang up: a job ends when it has written what it is at."""
@@ -164,13 +200,17 @@ class _Pool:
         ours.send(self.order)
         ours.send(self.waiting.pop())
 
-    def _receive(self, connection: Connection[Any, Any]) -> Graded:
+    def _receive(self, connection: Connection[Any, Any]) -> Graded | Isolation:
         try:
             graded = connection.recv()
         except (EOFError, ConnectionResetError) as error:
             raise JobError("a grading process has ended; go on with --resume") from error
         if isinstance(graded, Exception):
             raise graded
+        if isinstance(graded, Isolation):
+            self.tell(graded)
+            self.tell = _say_nothing
+            return graded
         if self.waiting:
             connection.send(self.waiting.pop())
         else:
