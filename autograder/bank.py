@@ -47,7 +47,7 @@ def read_bank(homework: Homework, kind: str, question: str) -> list[Known]:
     except Exception as error:
         raise HomeworkError(f"{path}: {type(error).__name__}: {error}") from error
     return [
-        Known(name, _hint(value), value, "globals" in value.__code__.co_names)
+        Known(name, _hint(value), value, _keeps_state(value))
         for name, value in scope.items()
         if inspect.isfunction(value)
         and value.__module__ == scope["__name__"]
@@ -58,6 +58,14 @@ def read_bank(homework: Homework, kind: str, question: str) -> list[Known]:
 @functools.cache
 def _compiled(path: Path) -> CodeType:
     return compile(path.read_text(encoding="utf-8"), str(path), "exec")
+
+
+def _keeps_state(function: Callable[..., Any]) -> bool:
+    """Tell the two ways of keeping things that banks use: a global, and a default that changes."""
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    defaults = getattr(function, "__defaults__", None) or ()
+    kept = any(isinstance(default, (list, dict)) for default in defaults)
+    return kept or "globals" in getattr(code, "co_names", ())
 
 
 def _hint(function: Callable[..., Any]) -> str:

@@ -295,7 +295,7 @@ def call_each(function: Callable[..., Any], inputs: Sequence[Sequence[Any]]) -> 
 def answers(function: Callable[..., Any], inputs: Iterable[Sequence[Any]]) -> list[Any]:
     """Call a function on each tuple of arguments, in one trip to it; return the answers."""
     inputs = list(inputs)
-    return _parts(call_each(function, inputs), len(inputs))
+    return as_parts(call_each(function, inputs), len(inputs))
 
 
 def compare_each(
@@ -326,6 +326,25 @@ def compare_each(
 
 
 @driver
+def call_each_on_views(function: Callable[..., Any], inputs: Sequence[Sequence[Any]]) -> Any:
+    """Call a function on each tuple of arguments, whose tensors lie transposed in memory."""
+    import torch
+
+    def view(x: Any) -> Any:
+        if not isinstance(x, torch.Tensor) or x.dim() == 0:
+            return x
+        return x.movedim(0, -1).contiguous().movedim(-1, 0)
+
+    return [function(*map(view, arguments)) for arguments in inputs]
+
+
+def answers_on_views(function: Callable[..., Any], inputs: Iterable[Sequence[Any]]) -> list[Any]:
+    """Do what `answers` does with tensors that are not contiguous, as slices and heads are."""
+    inputs = list(inputs)
+    return as_parts(call_each_on_views(function, inputs), len(inputs))
+
+
+@driver
 def call_and_look(function: Callable[..., Any], inputs: Sequence[Any]) -> Any:
     """Call a function; return its answer, and its inputs as the call leaves them."""
     import torch
@@ -336,11 +355,11 @@ def call_and_look(function: Callable[..., Any], inputs: Sequence[Any]) -> Any:
 
 def answer_and_inputs(function: Callable[..., Any], *inputs: Any) -> tuple[Any, list[Any]]:
     """Call a function; return its answer, and its inputs as the call leaves them."""
-    answer, left = _parts(call_and_look(function, inputs), 2)
-    return answer, _parts(left, len(inputs))
+    answer, left = as_parts(call_and_look(function, inputs), 2)
+    return answer, as_parts(left, len(inputs))
 
 
-def _parts(value: object, count: int) -> list[Any]:
+def as_parts(value: object, count: int) -> list[Any]:
     """Take apart what a driver returned; it ran beside code that may have put anything there."""
     if not isinstance(value, list) or len(value) != count:
         raise Mismatch("the calls of this case did not come to their end")
@@ -367,6 +386,8 @@ def gradients(function: Callable[..., Any], inputs: Sequence[Any], others: Seque
     outputs = result if isinstance(result, (tuple, list)) else [result]
     total = torch.zeros(())
     for output in outputs:
+        if not isinstance(output, torch.Tensor):
+            return None
         weights = torch.linspace(-1, 1, output.numel()).reshape(output.shape)
         total = total + (output * weights.to(output.dtype)).sum()
     if not total.requires_grad:
@@ -411,7 +432,9 @@ def assert_shape(tensor: Tensor, shape: Sequence[int], name: str = "the result")
         raise Mismatch(f"{name} has the shape {tuple(tensor.shape)}, not {tuple(shape)}")
 
 
-def assert_gradients(actual: object, expected: Sequence[Tensor], names: Sequence[str]) -> None:
+def assert_gradients(
+    actual: object, expected: Sequence[Tensor], names: Sequence[str], *, atol: float = 1e-5
+) -> None:
     """Compare what the driver `gradients` returns for the student with what it returns when right.
 
     Raises:
@@ -419,10 +442,10 @@ def assert_gradients(actual: object, expected: Sequence[Tensor], names: Sequence
     """
     if actual is None:
         raise Mismatch("the result is cut off from its inputs: no gradient flows back")
-    for name, found, right in zip(names, _parts(actual, len(names)), expected, strict=True):
+    for name, found, right in zip(names, as_parts(actual, len(names)), expected, strict=True):
         if found is None:
             raise Mismatch(f"no gradient flows back to {name}")
-        assert_tensor(found, right, f"the gradient of {name}")
+        assert_tensor(found, right, f"the gradient of {name}", atol=atol)
 
 
 def as_tensor(value: object, name: str = "the result") -> Tensor:
@@ -451,7 +474,9 @@ def assert_pair(actual: object, names: tuple[str, str]) -> tuple[Any, Any]:
     if actual is None:
         raise Mismatch("the result is None: is there a `return`?")
     if not isinstance(actual, (tuple, list)) or len(actual) != 2:
-        raise Mismatch(f"the result is a {_type(actual)}, not the pair ({names[0]}, {names[1]})")
+        count = f" of {len(actual)}" if isinstance(actual, (tuple, list)) else ""
+        what = f"{_type(actual)}{count}"
+        raise Mismatch(f"the result is a {what}, not the pair ({names[0]}, {names[1]})")
     return actual[0], actual[1]
 
 
@@ -513,7 +538,7 @@ def _assert_values(actual: Tensor, expected: Tensor, name: str, atol: float) -> 
     if torch.equal(actual, expected):  # most often, and quick
         return
     if (actual.isnan() & ~expected.isnan()).any():
-        raise Mismatch(f"{name} has NaN in it")
+        raise Mismatch(f"NaN in {name}")
     finite = expected.isfinite() & actual.isfinite()
     wrong = torch.where(finite, (actual - expected).abs() > atol, actual != expected)
     count = int(wrong.sum())

@@ -6,6 +6,7 @@ the same; `sameness` compares the answers.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -32,6 +33,14 @@ def diagnose(
         reference: the right answer.
     """
     calls = [call for call in calls if call.can_be_replayed]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the mistakes, on input that they do not expect
+        return _diagnose_all_or_answered(calls, mistakes, reference)
+
+
+def _diagnose_all_or_answered(
+    calls: Sequence[Call], mistakes: Sequence[Known], reference: Callable[..., Any]
+) -> Known | None:
     found = _diagnose(calls, mistakes, reference)
     if found is None:
         # Whoever leaves torch for NumPy cannot be differentiated: that is one more mistake.

@@ -43,9 +43,9 @@ def likeness(call: Call, answer: Answer) -> Likeness:
 
 
 def _likeness_of_errors(found: Answer, answer: Answer) -> Likeness:
-    if found.raised[:1] != answer.raised[:1]:
+    if not (found.raised and answer.raised):
         return Likeness.OTHER
-    if list(found.asked) != list(answer.asked):
+    if found.raised[:1] != answer.raised[:1] or list(found.asked) != list(answer.asked):
         return Likeness.SAME_RESULT
     return Likeness.SAME if found.raised == answer.raised else Likeness.SAME_VALUES
 

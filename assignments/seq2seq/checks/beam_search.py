@@ -8,8 +8,10 @@ import torch
 from autograder.checking import (
     Mismatch,
     answers,
+    as_parts,
     as_tokens,
     assert_number,
+    assert_tensor,
     assert_tokens,
     compare_each,
     driver,
@@ -33,14 +35,17 @@ def search_twice(beam_search, table, settings):
     def step(prefix):
         return table[prefix[-1]]
 
-    return [beam_search(step, **settings) for _ in range(2)]
+    return [[beam_search(step, **settings) for _ in range(2)], beam_search(step, 1, 3), table]
 
 
 def table_step(tables):
     """Make a step function of probabilities by prefix (BOS left out)."""
 
     def step(prefix):
-        return torch.tensor(tables[tuple(prefix[1:])]).log()
+        known = tables.get(tuple(prefix[1:]))
+        if known is None:  # nothing that leads to an answer, but whoever asks gets one
+            known = torch.linspace(1, 2, len(tables[()])).softmax(0).tolist()
+        return torch.tensor(known).log()
 
     return step
 
@@ -83,11 +88,12 @@ def assert_searches(beam_search, rng, searches):
     Args:
         beam_search: the student's.
         rng: draws the models.
-        searches: (V, bias, (k, max_new_tokens, alpha), wanted) by kind; eos is 0, bos is V.
+        searches: (V, bias, (k, max_new_tokens, alpha), wanted) by kind; eos is 0, and bos is V or,
+            where there is an alpha, 1.
     """
     inputs, expected = [], []
     for vocabulary, bias, limits, wanted in searches.values():
-        settings = (vocabulary, 0, *limits)
+        settings = (1 if len(limits) > 2 else vocabulary, 0, *limits)
         model, right = clear_model(rng, vocabulary, bias, searching(settings), wanted)
         inputs.append((model, *settings))
         expected.append(right)
@@ -109,7 +115,8 @@ def reordered(alpha):
 
     def wanted(found):
         raw = [score * (len(tokens) - 1) ** alpha for tokens, score in found]
-        return mixed(found) and raw != sorted(raw, reverse=True)
+        again = any(1 in tokens[1:] for tokens, _ in found)  # BOS, which counts like any other
+        return again and mixed(found) and raw != sorted(raw, reverse=True)
 
     return wanted
 
@@ -159,11 +166,12 @@ def finished_stay(beam_search):
         (): [0.25, 0.7, 0.05],
         (1,): [0.02, 0.5, 0.48],
         (1, 1): [0.9, 0.05, 0.05],
-        (1, 2): [0.8, 0.1, 0.1],
+        (1, 2): [0.02, 0.08, 0.9],
+        (1, 2, 2): [0.97, 0.02, 0.01],
     }
     expected = [
         ([7, 1, 1, 0], math.log(0.7 * 0.5 * 0.9)),
-        ([7, 1, 2, 0], math.log(0.7 * 0.48 * 0.8)),
+        ([7, 1, 2, 2, 0], math.log(0.7 * 0.48 * 0.9 * 0.97)),
     ]
     assert_endless_search(beam_search, displaced, expected)
 
@@ -183,12 +191,19 @@ def assert_endless_search(beam_search, tables, expected):
 
 @test_case(points=1, hidden=True)
 def second_search(beam_search):
-    """A second search finds the same as the first: nothing is kept, and the model is not changed"""
-    table = torch.tensor([[0.2, 0.3, 0.5], [0.15, 0.6, 0.25], [0.3, 0.45, 0.25]]).log()
+    """Nothing is kept between searches, the model is not changed, and k is 2 by default"""
+    table = torch.tensor([[0.2, 0.3, 0.5], [0.15, 0.6, 0.25], [0.3, 0.45, 0.25]])
+    table = torch.cat([table, torch.zeros(3, 1)], 1).log()  # token 3 never comes
     settings = {"bos": 1, "eos": 0, "k": 2, "max_new_tokens": 4}
-    expected = reference.beam_search(lambda prefix: table[prefix[-1]], **settings)
-    for found in search_twice(beam_search, table, settings):
-        assert_beam(found, expected)
+
+    def step(prefix):
+        return table[prefix[-1]]
+
+    twice, by_default, left = as_parts(search_twice(beam_search, table, settings), 3)
+    for found in as_parts(twice, 2):
+        assert_beam(found, reference.beam_search(step, **settings))
+    assert_beam(by_default, reference.beam_search(step, 1, 3))
+    assert_tensor(left, table, "what `step` returned", atol=0.0)
 
 
 @test_case(points=1, hidden=True)

@@ -22,14 +22,17 @@ name = "causal_mask"
 @driver
 def second_mask(causal_mask, size):
     """Write into one mask, and return the next one."""
-    causal_mask(size).fill_(7.0)
+    import torch
+
+    with torch.inference_mode():  # lets even a mask be written into that was made in this mode
+        torch.as_tensor(causal_mask(size)).fill_(7.0)
     return causal_mask(size)
 
 
 @driver
 def needs_gradient(causal_mask, size):
     """Tell whether the mask is a parameter of anything."""
-    return bool(causal_mask(size).requires_grad)
+    return bool(getattr(causal_mask(size), "requires_grad", False))
 
 
 @test_case(points=2)
@@ -43,7 +46,7 @@ def mask_of_the_lesson(causal_mask):
 @test_case(points=3, hidden=True)
 def other_sizes(causal_mask, rng):
     """Other sizes, one position among them"""
-    large = int(torch.randint(5, 40, (), generator=rng))
+    large = int(torch.randint(65, 90, (), generator=rng))
     sizes = {"size 1": 1, "size 2": 2, "a larger size": large}
     found = answers(causal_mask, [(size,) for size in sizes.values()])
     compare_each(sizes, found, list(map(reference.causal_mask, sizes.values())), assert_mask)

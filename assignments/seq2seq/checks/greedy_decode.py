@@ -5,6 +5,8 @@ import torch
 from autograder.checking import (
     Mismatch,
     answers,
+    as_parts,
+    assert_tensor,
     assert_tokens,
     compare_each,
     driver,
@@ -24,7 +26,7 @@ def decode_twice(greedy_decode, table, bos, eos, max_new_tokens):
     def step(prefix):
         return table[prefix[-1]]
 
-    return [greedy_decode(step, bos, eos, max_new_tokens) for _ in range(2)]
+    return [[greedy_decode(step, bos, eos, max_new_tokens) for _ in range(2)], table]
 
 
 def anything(new):
@@ -66,6 +68,8 @@ def digit_three(greedy_decode):
     best = {(10,): 3, (10, 3): 3, (10, 3, 3): 11}
 
     def step(prefix):
+        if tuple(prefix) not in best:
+            raise Mismatch("`step` is asked about tokens that are not the sentence so far")
         logits = torch.zeros(12)
         logits[best[tuple(prefix)]] = 5.0
         return logits
@@ -96,6 +100,7 @@ def calls(greedy_decode, rng):
     decodings = {
         "the limit": decoding(rng, 7, {2: -50.0}, 6, 2, 7),
         "an EOS": decoding(rng, 7, {2: 1.0}, 6, 2, 9, ends(2, 4, 5, 6)),
+        "no new token": decoding(rng, 7, {2: 1.0}, 6, 2, 0),
     }
     for expected, found in assert_decoded(greedy_decode, decodings):
         if len(found) != len(expected):
@@ -118,11 +123,15 @@ def limits(greedy_decode, rng):
 def ties(greedy_decode):
     """Where two tokens tie, the lower one is taken"""
 
-    def step(prefix):
-        best = {1: [4, 6], 2: [1, 2, 5], 3: [7]}[len(prefix)]
-        return torch.full((8,), -1.0).index_fill(0, torch.tensor(best), 2.0)
+    best = [[4, 6], [4, 7], [4], [1, 2, 5], [5, 6]]  # EOS among them: 5
 
-    assert_tokens(greedy_decode(step, 0, 7, 3), [0, 4, 1, 7], "the sentence")
+    def step(prefix):
+        logits = torch.full((8,), -1.0)
+        logits[[2, 4]] = torch.tensor([2.0, 2.004]) if len(prefix) == 3 else -1.0
+        logits[best[min(len(prefix), 5) - 1]] = 2.004
+        return logits
+
+    assert_tokens(greedy_decode(step, 0, 5, 9), [0, 4, 4, 4, 1, 5], "the sentence")
 
 
 @test_case(points=1, hidden=True)
@@ -130,8 +139,10 @@ def second_sentence(greedy_decode, rng):
     """A second sentence comes out like the first: nothing is kept, and the model is not changed"""
     table = torch.rand(6, 6, generator=rng)
     table[range(6), [3, 0, 0, 5, 1, 4]] += 2.0
-    for sentence in decode_twice(greedy_decode, table, 0, 2, 7):
+    sentences, left = as_parts(decode_twice(greedy_decode, table, 0, 2, 7), 2)
+    for sentence in as_parts(sentences, 2):
         assert_tokens(sentence, [0, 3, 5, 4, 1, 0, 3, 5], "a sentence")
+    assert_tensor(left, table, "what `step` returned", atol=0.0)
 
 
 @test_case(points=1, hidden=True)

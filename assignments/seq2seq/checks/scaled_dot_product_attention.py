@@ -7,6 +7,7 @@ import torch
 from autograder.checking import (
     answer_and_inputs,
     answers,
+    answers_on_views,
     assert_gradients,
     assert_pair,
     assert_tensor,
@@ -52,10 +53,10 @@ def assert_attention(answer, expected, atol=1e-5, dtype=None):
     assert_tensor(output, expected[0], "output", atol=atol, dtype=dtype)
 
 
-def assert_each(function, inputs, compare=assert_attention):
+def assert_each(function, inputs, compare=assert_attention, ask=answers):
     """Compare with the reference on inputs of several kinds."""
     expected = [reference.scaled_dot_product_attention(*given) for given in inputs.values()]
-    compare_each(inputs, answers(function, inputs.values()), expected, compare)
+    compare_each(inputs, ask(function, inputs.values()), expected, compare)
 
 
 def random(rng, *shape):
@@ -96,8 +97,11 @@ def batches_and_heads(scaled_dot_product_attention, rng):
         "one sentence": (random(rng, 4, 5), random(rng, 6, 5), random(rng, 6, 7)),
         "a batch of 3": (random(rng, 3, 7, 2), random(rng, 3, 3, 2), random(rng, 3, 3, 1)),
         "a batch of 2 with 3 heads": [random(rng, 2, 3, *s) for s in ((4, 5), (6, 5), (6, 7))],
+        "three axes in front": [random(rng, 2, 1, 3, *s) for s in ((2, 4), (3, 4), (3, 2))],
     }
     assert_each(scaled_dot_product_attention, inputs)
+    views = {"tensors that are not contiguous": inputs["a batch of 2 with 3 heads"]}
+    assert_each(scaled_dot_product_attention, views, ask=answers_on_views)
 
 
 @test_case(points=3, hidden=True)
@@ -109,11 +113,13 @@ def additive_masks(scaled_dot_product_attention, rng):
         "one for each sentence": (5, 1, 1, 6),
         "one for each head": (3, 4, 6),
         "another mask for all": (4, 6),
+        "one row for all queries": (6,),
     }
     masks = {kind: 2 * random(rng, *shape) for kind, shape in shapes.items()}
     for mask in masks.values():
         mask[..., 1] = -math.inf
         mask[..., 4] = 0.0
+    masks["another mask for all"] -= 30.0
     inputs = {kind: (*given, mask) for kind, mask in masks.items()}
     assert_each(scaled_dot_product_attention, inputs, assert_hidden)
 
@@ -133,6 +139,9 @@ def extreme_scores(scaled_dot_product_attention, rng):
     hidden = torch.tensor([[-math.inf, 0.0, -math.inf, -math.inf], [0.0, 0.0, 0.0, 0.0]])
     inputs = {"no mask": (query, key, value), "a mask": (query, key, value, hidden)}
     assert_each(scaled_dot_product_attention, inputs, assert_roughly)
+    found = gradients(scaled_dot_product_attention, [query, key, value], [])
+    expected = gradients(reference.scaled_dot_product_attention, [query, key, value], [])
+    assert_gradients(found, expected, ("query", "key", "value"), atol=1.0)  # no NaN in them
 
 
 def assert_roughly(answer, expected):
@@ -141,12 +150,14 @@ def assert_roughly(answer, expected):
 
 @test_case(points=2, hidden=True)
 def gradients_of_inputs(scaled_dot_product_attention, rng):
-    """Gradients flow back to query, key and value, with a mask and without"""
+    """Gradients flow back to query, key and value, and to a mask of finite numbers"""
     inputs = [random(rng, 2, 3, 4), random(rng, 2, 5, 4), random(rng, 2, 5, 3)]
-    for mask in (None, reference.causal_mask(5)[:3]):
-        found = gradients(scaled_dot_product_attention, inputs, [mask])
-        expected = gradients(reference.scaled_dot_product_attention, inputs, [mask])
-        assert_gradients(found, expected, ("query", "key", "value"))
+    bias = random(rng, 3, 5)
+    names = ("query", "key", "value", "mask")
+    for given, others in ((inputs, [reference.causal_mask(5)[:3]]), ([*inputs, bias], [])):
+        found = gradients(scaled_dot_product_attention, given, others)
+        expected = gradients(reference.scaled_dot_product_attention, given, others)
+        assert_gradients(found, expected, names[: len(given)])
 
 
 @test_case(points=1, hidden=True)
@@ -164,7 +175,7 @@ def inputs_stay(scaled_dot_product_attention, rng):
 @test_case(points=2, hidden=True)
 def double_precision(scaled_dot_product_attention, rng):
     """float64 in, float64 out, with its full precision; float32 in, float32 out"""
-    single = [*(random(rng, 3, 4) for _ in range(3)), random(rng, 3, 3)]
+    single = [*(2 * random(rng, 3, 4) for _ in range(3)), random(rng, 3, 3)]
     inputs = {"float32": single, "float64": [x.double() for x in single]}
     assert_each(scaled_dot_product_attention, inputs, assert_precise)
 

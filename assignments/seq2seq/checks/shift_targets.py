@@ -41,10 +41,16 @@ def padded_batch(shift_targets, rng):
 @test_case(points=1, hidden=True)
 def lengths(shift_targets, rng):
     """The shortest sentences, and long ones"""
-    shapes = {"one pair": (1, 2), "a batch of pairs": (3, 2), "long sentences": (2, 40)}
-    targets = [torch.randint(1, 10, shape, generator=rng) for shape in shapes.values()]
+    shapes = {
+        "one pair": (1, 2),
+        "a batch of pairs": (3, 2),
+        "long sentences": (2, 40),
+        "padding at every end": (3, 5),
+    }
+    targets = [torch.randint(12, 60000, shape, generator=rng) for shape in shapes.values()]
     for target in targets:
         target[0, -1] = 0
+    targets[-1][:, 3:] = 0
     found = answers(shift_targets, [(target,) for target in targets])
     compare_each(shapes, found, list(map(reference.shift_targets, targets)), assert_shifted)
 

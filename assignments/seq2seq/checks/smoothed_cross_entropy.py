@@ -5,6 +5,7 @@ import torch
 from autograder.checking import (
     answer_and_inputs,
     answers,
+    answers_on_views,
     assert_gradients,
     assert_number,
     assert_tensor,
@@ -20,14 +21,14 @@ name = "smoothed_cross_entropy"
 RIGHT = {"smoothed_targets": reference.smoothed_targets}
 
 
-def assert_losses(function, inputs, atol=1e-5):
+def assert_losses(function, inputs, atol=1e-5, ask=answers):
     """Compare with the reference on inputs of several kinds."""
 
     def compare(answer, right):
         assert_number(answer, right.item(), "the loss", atol=atol)
 
     expected = [reference.smoothed_cross_entropy(*given) for given in inputs.values()]
-    compare_each(inputs, answers(function, inputs.values()), expected, compare)
+    compare_each(inputs, ask(function, inputs.values()), expected, compare)
 
 
 @test_case(points=2)
@@ -43,13 +44,21 @@ def losses_of_the_lesson(smoothed_cross_entropy):
 @test_case(points=2, hidden=True)
 def shapes(smoothed_cross_entropy, rng):
     """The mean over all positions of a batch; one position alone works, too"""
-    shapes = {"four positions": (4,), "three": (3,), "a batch": (2, 5), "a single one": ()}
+    shapes = {
+        "four positions": (4,),
+        "three": (3,),
+        "a batch": (2, 5),
+        "three axes": (2, 2, 3),
+        "a single one": (),
+    }
     inputs = {}
     for kind, shape in shapes.items():
         labels = torch.randint(0, 6, shape, generator=rng)
         labels.view(-1)[:1] = 0
         inputs[kind] = (2 * torch.randn(*shape, 6, generator=rng), labels)
     assert_losses(smoothed_cross_entropy, inputs)
+    views = {"tensors that are not contiguous": inputs["a batch"]}
+    assert_losses(smoothed_cross_entropy, views, ask=answers_on_views)
 
 
 @test_case(points=2, hidden=True)
@@ -70,6 +79,7 @@ def ignore_others(smoothed_cross_entropy, rng):
         "an id that is a class": ([2, 5, 3, 5], 5),
         "a negative id": ([2, -100, 3, -100], -100),
         "an id beyond the classes": ([1, 9, 9, 0], 9),
+        "one position that is kept": ([9, 2, 9, 9], 9),
     }
     inputs = {
         kind: (logits, torch.tensor(labels), 0.1, ignored)
@@ -85,6 +95,7 @@ def other_epsilons(smoothed_cross_entropy, rng):
     labels = torch.tensor([6, 0, 3])
     epsilons = {"epsilon 0": 0.0, "a larger epsilon": 0.25, "epsilon 1": 1.0}
     inputs = {kind: (logits, labels, epsilon) for kind, epsilon in epsilons.items()}
+    inputs["epsilon 0 and an id to ignore"] = (logits, labels, 0.0, 6)
     assert_losses(smoothed_cross_entropy, inputs)
 
 
@@ -97,6 +108,10 @@ def extreme_logits(smoothed_cross_entropy):
         "smoothing": (logits, torch.tensor([0, 0]), 0.1),
     }
     assert_losses(smoothed_cross_entropy, inputs, atol=0.1)
+    rest = [torch.tensor([0, 1]), 0.1, None]
+    found = gradients(smoothed_cross_entropy, [logits], rest)
+    expected = gradients(reference.smoothed_cross_entropy, [logits], rest)
+    assert_gradients(found, expected, ["logits"], atol=1e-4)
 
 
 @test_case(points=2, hidden=True)
@@ -114,8 +129,8 @@ def gradient_of_logits(smoothed_cross_entropy, rng):
 def scalar_and_inputs(smoothed_cross_entropy, rng):
     """The loss is a single number, and logits and labels stay as they were"""
     logits, labels = torch.randn(2, 3, 5, generator=rng), torch.tensor([[1, 4, 3], [2, 3, 3]])
-    inputs = (logits, labels, 0.1, 3)
-    loss, left = answer_and_inputs(smoothed_cross_entropy, *inputs)
-    assert_number(loss, reference.smoothed_cross_entropy(*inputs).item(), "the loss")
-    assert_tensor(left[0], logits, "logits after the call", atol=0.0)
-    assert_tensor(left[1], labels, "labels after the call", atol=0.0)
+    for inputs in ((logits, labels, 0.1, None), (logits, labels, 0.1, 3)):
+        loss, left = answer_and_inputs(smoothed_cross_entropy, *inputs)
+        assert_number(loss, reference.smoothed_cross_entropy(*inputs).item(), "the loss")
+        assert_tensor(left[0], logits, "logits after the call", atol=0.0)
+        assert_tensor(left[1], labels, "labels after the call", atol=0.0)

@@ -5,6 +5,7 @@ import torch
 from autograder.checking import (
     answer_and_inputs,
     answers,
+    answers_on_views,
     assert_tensor,
     compare_each,
     test_case,
@@ -15,10 +16,10 @@ OK_FORMAT = False
 name = "smoothed_targets"
 
 
-def assert_each(smoothed_targets, inputs):
+def assert_each(smoothed_targets, inputs, ask=answers):
     """Compare with the reference on inputs of several kinds."""
     expected = [reference.smoothed_targets(*given) for given in inputs.values()]
-    compare_each(inputs, answers(smoothed_targets, inputs.values()), expected, assert_targets)
+    compare_each(inputs, ask(smoothed_targets, inputs.values()), expected, assert_targets)
 
 
 def assert_targets(answer, expected):
@@ -42,6 +43,8 @@ def shapes(smoothed_targets, rng):
     shapes = {"one label": (), "a row": (4,), "a batch": (2, 3), "three axes": (2, 3, 4)}
     drawn = {kind: torch.randint(0, 6, shape, generator=rng) for kind, shape in shapes.items()}
     assert_each(smoothed_targets, {kind: (labels, 7) for kind, labels in drawn.items()})
+    views = {"labels that are not contiguous": (drawn["a batch"], 7)}
+    assert_each(smoothed_targets, views, answers_on_views)
 
 
 @test_case(points=2, hidden=True)

@@ -1329,3 +1329,91 @@ def rounds_scores(
         beams = sorted(candidates, key=lambda beam: -beam[1])[:k]
     ranked = [(tokens, score / max(len(tokens) - 1, 1) ** alpha) for tokens, score in beams]
     return [(tokens, round(score, 3)) for tokens, score in sorted(ranked, key=lambda b: -b[1])]
+
+
+def refills_the_beam(
+    step: Callable[[list[int]], Tensor],
+    bos: int,
+    eos: int,
+    k: int = 2,
+    max_new_tokens: int = 20,
+    alpha: float = 0.0,
+) -> list[tuple[list[int], float]]:
+    """Finished hypotheses seem to be put aside and their places filled, until k are finished.
+
+    Revisit what finished hypotheses compete for, and when the search ends.
+    """
+    live, done = [([bos], 0.0)], []
+    for _ in range(max_new_tokens):
+        candidates = []
+        for tokens, score in live:
+            for token, value in enumerate(step(list(tokens)).tolist()):
+                if value > -math.inf:
+                    candidates.append(([*tokens, token], score + value))
+        candidates.sort(key=lambda beam: -beam[1])
+        done += [beam for beam in candidates[: 2 * k] if beam[0][-1] == eos]
+        live = [beam for beam in candidates if beam[0][-1] != eos][:k]
+        if len(done) >= k or not live:
+            break
+    final = (done + live) if len(done) < k else done
+    ranked = [(tokens, score / max(len(tokens) - 1, 1) ** alpha) for tokens, score in final]
+    return sorted(ranked, key=lambda beam: -beam[1])[:k]
+
+
+def stops_when_k_were_finished(
+    step: Callable[[list[int]], Tensor],
+    bos: int,
+    eos: int,
+    k: int = 2,
+    max_new_tokens: int = 20,
+    alpha: float = 0.0,
+) -> list[tuple[list[int], float]]:
+    """The search seems to count hypotheses that were finished once, also those pushed out since.
+
+    Revisit when the search ends: it looks at what the beam holds now.
+    """
+    beams, finished = [([bos], 0.0)], set()
+    for _ in range(max_new_tokens):
+        if len(finished) >= k or all(len(t) > 1 and t[-1] == eos for t, _ in beams):
+            break
+        candidates = []
+        for tokens, score in beams:
+            if tokens[-1] == eos and len(tokens) > 1:
+                candidates.append((tokens, score))
+                continue
+            for token, value in enumerate(step(list(tokens)).tolist()):
+                if value > -math.inf:
+                    candidates.append(([*tokens, token], score + value))
+        beams = sorted(candidates, key=lambda beam: -beam[1])[:k]
+        finished |= {tuple(tokens) for tokens, _ in beams if tokens[-1] == eos}
+    ranked = [(tokens, score / max(len(tokens) - 1, 1) ** alpha) for tokens, score in beams]
+    return sorted(ranked, key=lambda beam: -beam[1])
+
+
+def leaves_every_bos_out_of_the_length(
+    step: Callable[[list[int]], Tensor],
+    bos: int,
+    eos: int,
+    k: int = 2,
+    max_new_tokens: int = 20,
+    alpha: float = 0.0,
+) -> list[tuple[list[int], float]]:
+    """A token that happens to be BOS seems not to count where it was generated.
+
+    Revisit which tokens the length leaves out: the one that opens the hypothesis.
+    """
+    beams = [([bos], 0.0)]
+    for _ in range(max_new_tokens):
+        if all(tokens[-1] == eos and len(tokens) > 1 for tokens, _ in beams):
+            break
+        candidates = []
+        for tokens, score in beams:
+            if tokens[-1] == eos and len(tokens) > 1:
+                candidates.append((tokens, score))
+                continue
+            for token, value in enumerate(step(list(tokens)).tolist()):
+                if value > -math.inf:
+                    candidates.append(([*tokens, token], score + value))
+        beams = sorted(candidates, key=lambda beam: -beam[1])[:k]
+    ranked = [(t, s / max(sum(x != bos for x in t), 1) ** alpha) for t, s in beams]
+    return sorted(ranked, key=lambda beam: -beam[1])

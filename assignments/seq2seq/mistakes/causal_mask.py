@@ -180,3 +180,19 @@ def asks_for_gradients_on_the_way(size: int) -> Tensor:
     Revisit what a model learns, and whether the order of time is among it.
     """
     return torch.full((size, size), float("-inf"), requires_grad=True).triu(diagonal=1)
+
+
+def hides_with_minus_ten_thousand(size: int) -> Tensor:
+    """Hidden positions seem to hold a number that is not even very low.
+
+    Revisit the value that the docstring asks for, the one lower than every number.
+    """
+    return torch.full((size, size), -1e4).triu(diagonal=1)
+
+
+def hides_with_lowest_number(size: int) -> Tensor:
+    """Hidden positions seem to hold the lowest number of the dtype, which is still a number.
+
+    Revisit the value that the docstring asks for, the one lower than every number.
+    """
+    return torch.full((size, size), torch.finfo(torch.float32).min).triu(diagonal=1)

@@ -468,3 +468,56 @@ def writes_into_logits(
         tokens.append(int(logits.argmax()))
         logits[tokens[-1]] = float("-inf")
     return tokens
+
+
+def keeps_tokens_in_default_argument(
+    step: Callable[[list[int]], Tensor],
+    bos: int,
+    eos: int,
+    max_new_tokens: int,
+    tokens: list[int] = [],  # noqa: B006
+) -> list[int]:
+    """A sentence seems to begin with what an earlier call has written.
+
+    Revisit when the default of an argument is made: once, and not at each call.
+    """
+    if not tokens:
+        tokens.append(bos)
+    for _ in range(max_new_tokens):
+        tokens.append(int(step(list(tokens)).argmax()))
+        if tokens[-1] == eos:
+            break
+    return list(tokens)
+
+
+def asks_before_it_counts(
+    step: Callable[[list[int]], Tensor], bos: int, eos: int, max_new_tokens: int
+) -> list[int]:
+    """The model seems to be asked even where no token may be added.
+
+    Revisit how often `step` may be called for max_new_tokens = 0.
+    """
+    tokens, following = [bos], int(step([bos]).argmax())
+    while len(tokens) <= max_new_tokens:
+        tokens.append(following)
+        if following == eos or len(tokens) > max_new_tokens:
+            break
+        following = int(step(list(tokens)).argmax())
+    return tokens
+
+
+def prefers_eos_on_tie(
+    step: Callable[[list[int]], Tensor], bos: int, eos: int, max_new_tokens: int
+) -> list[int]:
+    """EOS seems to win wherever it ties with another token.
+
+    Revisit the rule for ties: it looks at the ids and makes no exception.
+    """
+    tokens = [bos]
+    for _ in range(max_new_tokens):
+        logits = step(list(tokens))
+        best = int(logits.argmax())
+        tokens.append(eos if eos < len(logits) and logits[eos] == logits[best] else best)
+        if tokens[-1] == eos:
+            break
+    return tokens

@@ -521,7 +521,7 @@ def detaches_returned_weights(
 def leaves_torch_for_numpy(
     query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None
 ) -> tuple[Tensor, Tensor]:
-    """The numbers seem to pass through NumPy, which knows nothing of gradients.
+    """The numbers seem to leave autograd's sight on the way: in NumPy, or where gradients are off.
 
     Revisit what autograd must see in order to differentiate the result.
     """
@@ -741,4 +741,80 @@ def passes_through_float32(
     if mask is not None:
         scores = scores + mask.float()
     weights = torch.softmax(scores, dim=-1).to(query.dtype)
+    return weights @ value, weights
+
+
+def takes_numpy_of_inputs(
+    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
+    """NumPy seems to be asked for tensors that gradients must flow through, and refuses.
+
+    Revisit what autograd must see in order to differentiate the result.
+    """
+    q, k, v = query.numpy(), key.numpy(), value.numpy()
+    scores = q @ np.swapaxes(k, -1, -2) / math.sqrt(q.shape[-1])
+    if mask is not None:
+        scores = scores + mask.numpy()
+    scores = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    weights = scores / scores.sum(axis=-1, keepdims=True)
+    return torch.from_numpy(weights @ v), torch.from_numpy(weights)
+
+
+def subtracts_maximum_before_the_mask(
+    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
+    """The largest score seems to be subtracted before the mask is added, so it may be a hidden one.
+
+    Revisit which scores enter the softmax, for the largest of these keeps it stable.
+    """
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
+    scores = scores - scores.amax(dim=-1, keepdim=True)
+    if mask is not None:
+        scores = scores + mask
+    weights = scores.exp() / scores.exp().sum(dim=-1, keepdim=True)
+    return weights @ value, weights
+
+
+def cuts_off_large_biases(
+    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
+    """Large finite numbers in the mask seem to be cut off, or to hide their key altogether.
+
+    Revisit what an additive mask may hold: any number, and only an infinite one hides.
+    """
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
+    if mask is not None:
+        scores = scores + torch.where(mask == float("-inf"), mask, mask.clamp(-10, 10))
+    weights = torch.softmax(scores, dim=-1)
+    return weights @ value, weights
+
+
+def detaches_mask(
+    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
+    """The mask seems to be cut from the graph, so a bias in it could never be learned.
+
+    Revisit which operations stop the gradient, and which inputs may need one.
+    """
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
+    if mask is not None:
+        scores = scores + mask.detach()
+    weights = torch.softmax(scores, dim=-1)
+    return weights @ value, weights
+
+
+def flattens_axes_by_view(
+    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
+    """The axes in front seem to be merged by `view`, which fails for slices and transposed tensors.
+
+    Revisit the difference between `view` and `reshape`, and where heads come from.
+    """
+    front = query.shape[:-2]
+    q, k = query.view(-1, *query.shape[-2:]), key.view(-1, *key.shape[-2:])
+    scores = (q @ k.transpose(-2, -1)).reshape(*front, query.size(-2), key.size(-2))
+    scores = scores / math.sqrt(query.size(-1))
+    if mask is not None:
+        scores = scores + mask
+    weights = torch.softmax(scores, dim=-1)
     return weights @ value, weights

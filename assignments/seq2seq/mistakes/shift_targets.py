@@ -182,3 +182,23 @@ def returns_one_stacked_tensor(target: Tensor) -> tuple[Tensor, Tensor]:
     """
     pairs = torch.stack([target[:, :-1], target[:, 1:]], dim=-1)
     return tuple(pairs.unbind(dim=1))
+
+
+def trims_columns_of_padding(target: Tensor) -> tuple[Tensor, Tensor]:
+    """Columns at the end that hold nothing but padding seem to be cut off.
+
+    Revisit the width of the results: it depends on that of the target and on nothing in it.
+    """
+    used = (target != 0).any(dim=0).nonzero()
+    last = int(used.max()) + 1 if len(used) else 0
+    kept = target[:, : max(last, 2)]
+    return kept[:, :-1], kept[:, 1:]
+
+
+def narrows_ids(target: Tensor) -> tuple[Tensor, Tensor]:
+    """Large token ids seem to come back as other numbers.
+
+    Revisit how many different ids each dtype can hold, and how large vocabularies are.
+    """
+    narrow = target.to(torch.uint8).long()
+    return narrow[:, :-1], narrow[:, 1:]

@@ -557,3 +557,92 @@ def refuses_epsilon_one(
         logits, labels = logits[labels != ignore_index], labels[labels != ignore_index]
     classes = logits.size(-1)
     return F.cross_entropy(logits.reshape(-1, classes), labels.reshape(-1), label_smoothing=epsilon)
+
+
+def takes_numpy_of_logits(
+    logits: Tensor, labels: Tensor, epsilon: float = 0.1, ignore_index: int | None = None
+) -> Tensor:
+    """NumPy seems to be asked for logits that gradients must flow through, and refuses.
+
+    Revisit what autograd must see in order to differentiate the result.
+    """
+    z, y = logits.numpy().reshape(-1, logits.shape[-1]), labels.numpy().reshape(-1)
+    if ignore_index is not None:
+        z, y = z[y != ignore_index], y[y != ignore_index]
+    z = z - z.max(axis=-1, keepdims=True)
+    logs = z - np.log(np.exp(z).sum(axis=-1, keepdims=True))
+    hit = logs[np.arange(len(y)), y]
+    return torch.tensor((-(1 - epsilon) * hit - epsilon * logs.mean(axis=-1)).mean())
+
+
+def returns_a_float(
+    logits: Tensor, labels: Tensor, epsilon: float = 0.1, ignore_index: int | None = None
+) -> Tensor:
+    """The loss seems to come back as a plain number, through which no gradient flows.
+
+    Revisit what is done with a loss next.
+    """
+    if ignore_index is not None:
+        logits, labels = logits[labels != ignore_index], labels[labels != ignore_index]
+    classes = logits.size(-1)
+    loss = F.cross_entropy(logits.reshape(-1, classes), labels.reshape(-1), label_smoothing=epsilon)
+    return float(loss)
+
+
+def overflows_in_its_own_softmax(
+    logits: Tensor, labels: Tensor, epsilon: float = 0.1, ignore_index: int | None = None
+) -> Tensor:
+    """The exponentials of the logits seem to be taken as they are, which overflows for large ones.
+
+    Revisit which number can be subtracted from all logits of a row without changing the loss.
+    """
+    if ignore_index is not None:
+        logits, labels = logits[labels != ignore_index], labels[labels != ignore_index]
+    classes = logits.size(-1)
+    targets = F.one_hot(labels, classes) * (1 - epsilon) + epsilon / classes
+    probabilities = logits.exp() / logits.exp().sum(dim=-1, keepdim=True)
+    return -(targets * probabilities.log()).sum(dim=-1).mean()
+
+
+def forgets_to_ignore_without_smoothing(
+    logits: Tensor, labels: Tensor, epsilon: float = 0.1, ignore_index: int | None = None
+) -> Tensor:
+    """Ignored positions seem to count where there is no smoothing.
+
+    Revisit the shortcut for epsilon 0, and what else it leaves out.
+    """
+    classes = logits.size(-1)
+    if epsilon > 0 and ignore_index is not None:
+        logits, labels = logits[labels != ignore_index], labels[labels != ignore_index]
+    return F.cross_entropy(logits.reshape(-1, classes), labels.reshape(-1), label_smoothing=epsilon)
+
+
+def needs_two_positions(
+    logits: Tensor, labels: Tensor, epsilon: float = 0.1, ignore_index: int | None = None
+) -> Tensor:
+    """The loss seems to fail where exactly one position is kept.
+
+    Revisit what squeezing does to a list of one.
+    """
+    rows, wanted = logits.reshape(-1, logits.size(-1)), labels.reshape(-1)
+    if ignore_index is not None:
+        kept = (wanted != ignore_index).nonzero().squeeze()
+        rows, wanted = rows[kept], wanted[kept]
+    logs = rows.log_softmax(dim=-1)
+    hit = logs[torch.arange(len(wanted)), wanted]
+    return -((1 - epsilon) * hit + epsilon * logs.mean(dim=-1)).mean()
+
+
+def shifts_logits_in_place(
+    logits: Tensor, labels: Tensor, epsilon: float = 0.1, ignore_index: int | None = None
+) -> Tensor:
+    """The logits of the caller seem to be changed on the way.
+
+    Revisit the difference between making a new tensor and writing into the one that came in.
+    """
+    if ignore_index is not None:
+        logits, labels = logits[labels != ignore_index], labels[labels != ignore_index]
+    with torch.no_grad():
+        logits -= logits.amax(dim=-1, keepdim=True)
+    classes = logits.size(-1)
+    return F.cross_entropy(logits.reshape(-1, classes), labels.reshape(-1), label_smoothing=epsilon)

@@ -248,3 +248,21 @@ def takes_at_least_two_classes(labels: Tensor, num_classes: int, epsilon: float 
     """
     share = epsilon / max(num_classes, 2)
     return F.one_hot(labels, num_classes).float() * (1 - epsilon) + share
+
+
+def flattens_labels_by_view(labels: Tensor, num_classes: int, epsilon: float = 0.1) -> Tensor:
+    """The labels seem to be flattened by `view`, which fails for a slice of a larger batch.
+
+    Revisit the difference between `view` and `reshape`, and what `shift_targets` hands out.
+    """
+    rows = F.one_hot(labels.view(-1), num_classes).float() * (1 - epsilon) + epsilon / num_classes
+    return rows.reshape(*labels.shape, num_classes)
+
+
+def smooths_rest_of_one_hot(labels: Tensor, num_classes: int, epsilon: float = 0.1) -> Tensor:
+    """The mass epsilon seems to be shared among the other classes only.
+
+    Revisit who receives a share of it, and what a row holds then where the label is.
+    """
+    hard = F.one_hot(labels, num_classes).float()
+    return hard * (1 - epsilon) + (1 - hard) * torch.tensor(epsilon) / (num_classes - 1)

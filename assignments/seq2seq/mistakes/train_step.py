@@ -39,9 +39,9 @@ def zeroes_gradients_after_backward(
     target: Tensor,
     pad: int | None = None,
 ) -> float:
-    """The gradients seem to be cleared between backward and step, so nothing is learned.
+    """Nothing seems to be learned: the step finds no new gradients.
 
-    Revisit the order of the three calls, and what each leaves for the next.
+    Revisit the order of clearing, backward and step, and what each leaves for the next.
     """
     model.train()
     decoder_input, labels = shift_targets(target)

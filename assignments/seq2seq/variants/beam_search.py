@@ -323,3 +323,29 @@ def inserted_in_order(
     scores = [total / (len(tokens) - 1 or 1) ** alpha for tokens, total in beam]
     pairs = zip((tokens for tokens, _ in beam), scores, strict=True)
     return sorted(pairs, key=lambda pair: -pair[1])
+
+
+def asks_for_every_row(
+    step: Callable[[list[int]], Tensor],
+    bos: int,
+    eos: int,
+    k: int = 2,
+    max_new_tokens: int = 20,
+    alpha: float = 0.0,
+) -> list[tuple[list[int], float]]:
+    rows, totals, done = [[bos]], torch.zeros(1, dtype=torch.float64), torch.tensor([False])
+    for _ in range(max_new_tokens):
+        if bool(done.all()):
+            break
+        logs = torch.stack([step(list(row)) for row in rows]).double()
+        logs[done] = -math.inf
+        logs[done, eos if eos < logs.size(1) else 0] = 0.0
+        values, places = (totals[:, None] + logs).flatten().sort(descending=True, stable=True)
+        kept = (values > -math.inf).nonzero().flatten()[:k]
+        totals, places = values[kept], places[kept]
+        parents, tokens = places // logs.size(1), places % logs.size(1)
+        pairs = zip(parents.tolist(), tokens.tolist(), strict=True)
+        rows = [rows[p] if done[p] else [*rows[p], t] for p, t in pairs]
+        done = done[parents] | (tokens == eos)
+    scores = [float(t) / max(len(r) - 1, 1) ** alpha for r, t in zip(rows, totals, strict=True)]
+    return sorted(zip(rows, scores, strict=True), key=lambda pair: -pair[1])

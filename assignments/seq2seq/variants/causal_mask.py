@@ -82,3 +82,8 @@ def stacked_rows(size: int) -> Tensor:
         torch.cat([torch.zeros(i + 1), torch.full((size - i - 1,), -math.inf)]) for i in range(size)
     ]
     return torch.stack(rows)
+
+
+@torch.inference_mode()
+def in_inference_mode(size: int) -> Tensor:
+    return torch.full((size, size), float("-inf")).triu(diagonal=1)

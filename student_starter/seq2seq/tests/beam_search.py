@@ -15,7 +15,10 @@ def table_step(tables):
     """Make a step function of probabilities by prefix (BOS left out)."""
 
     def step(prefix):
-        return torch.tensor(tables[tuple(prefix[1:])]).log()
+        known = tables.get(tuple(prefix[1:]))
+        if known is None:  # nothing that leads to an answer, but whoever asks gets one
+            known = torch.linspace(1, 2, len(tables[()])).softmax(0).tolist()
+        return torch.tensor(known).log()
 
     return step
 
