@@ -309,9 +309,9 @@ class MultiHeadAttention(nn.Module):
         )
         scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
         weights = scores.masked_fill(~visible, -math.inf).softmax(dim=-1)
-        joined = (weights @ value).transpose(1, 2).flatten(2)
-        return self.output(joined), weights
+        output = self.output((weights @ value).transpose(1, 2).flatten(2))
         # END SOLUTION
+        return output, weights
 
 
 class EncoderBlock(nn.Module):
@@ -352,8 +352,8 @@ class EncoderBlock(nn.Module):
         mixed, _ = self.attention(normed, normed, visible)
         y = x + mixed
         output: Tensor = y + self.feed_forward(self.feed_forward_norm(y))
-        return output
         # END SOLUTION
+        return output
 
 
 class DecoderBlock(nn.Module):
@@ -409,8 +409,8 @@ class DecoderBlock(nn.Module):
         mixed, _ = self.cross_attention(self.cross_attention_norm(x), memory, source_visible)
         x = x + mixed
         output: Tensor = x + self.feed_forward(self.feed_forward_norm(x))
-        return output
         # END SOLUTION
+        return output
 
 
 class TinyTransformer(nn.Module):
@@ -447,6 +447,13 @@ class TinyTransformer(nn.Module):
         embedded: Tensor = self.embedding(ids)
         return embedded + positions(ids.size(1), embedded.size(-1), embedded.device, embedded.dtype)
 
+    def forward(self, source: Tensor, target_prefix: Tensor) -> Tensor:
+        """Return the logits (B, T, V) for source (B, S) and target_prefix (B, T), both int64."""
+        # BEGIN SOLUTION
+        memory, source_visible = self.encode(source)
+        return self.decode(target_prefix, memory, source_visible)
+        # END SOLUTION
+
     def encode(self, source: Tensor) -> tuple[Tensor, Tensor]:
         """Read the source: embed it, run the encoder block, normalise with `encoder_norm`.
 
@@ -460,8 +467,8 @@ class TinyTransformer(nn.Module):
         # BEGIN SOLUTION
         source_visible, _ = attention_masks(source, source)
         memory: Tensor = self.encoder_norm(self.encoder(self.embed(source), source_visible))
-        return memory, source_visible
         # END SOLUTION
+        return memory, source_visible
 
     def decode(self, target_prefix: Tensor, memory: Tensor, source_visible: Tensor) -> Tensor:
         """Score the next token after each position of the target.
@@ -480,15 +487,8 @@ class TinyTransformer(nn.Module):
         _, target_visible = attention_masks(target_prefix, target_prefix)
         x = self.decoder(self.embed(target_prefix), memory, target_visible, source_visible)
         logits: Tensor = self.readout(self.decoder_norm(x))
+        # END SOLUTION
         return logits
-        # END SOLUTION
-
-    def forward(self, source: Tensor, target_prefix: Tensor) -> Tensor:
-        """Return the logits (B, T, V) for source (B, S) and target_prefix (B, T), both int64."""
-        # BEGIN SOLUTION
-        memory, source_visible = self.encode(source)
-        return self.decode(target_prefix, memory, source_visible)
-        # END SOLUTION
 
 
 def training_loss(

@@ -9,6 +9,7 @@ import doctest
 import functools
 import itertools
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
 
+from autograder.building.definitions import Definitions
 from solutions import copy_task
 from solutions.copy_task import TinyTransformer, make_batch, make_dataset, make_reverse_batch
 
@@ -34,6 +36,32 @@ def test_the_examples_in_the_docstrings_are_true():
     found = doctest.testmod(copy_task)
     assert found.failed == 0
     assert found.attempted > 50
+
+
+# What students get
+
+CLASSES = {"MultiHeadAttention": 1, "EncoderBlock": 1, "DecoderBlock": 1, "TinyTransformer": 3}
+GIVEN = ("PAD", "positions", "train", "answers_of", "evaluate", "kind_of_error")
+GIVEN += ("PeekingDecoderBlock", "PeekingTransformer")
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_a_class_is_handed_out_with_its_init_and_without_its_answers(name):
+    definitions = Definitions.read(Path(copy_task.__file__))
+    stub, answer = definitions.stub(name), definitions.answer(name)
+    assert stub.count("NotImplementedError") == CLASSES[name]
+    assert "super().__init__()" in stub
+    assert "normed" not in stub
+    assert "softmax(" not in stub
+    assert "SOLUTION" not in stub + answer
+    for text in (stub, answer):
+        compile(text, name, "exec")
+
+
+@pytest.mark.parametrize("name", GIVEN)
+def test_what_is_given_needs_no_private_name(name):
+    definitions = Definitions.read(Path(copy_task.__file__))
+    assert definitions.helpers(name) == []
 
 
 # Questions 1 to 3: data and masks
@@ -146,10 +174,10 @@ def test_attention_in_numpy_agrees_with_torch_and_hides_completely(width):
 
 def test_large_scores_give_no_nan():
     query = np.full((1, 2, 1), 100.0)
-    key = np.array([[[100.0], [-100.0], [1.0]]])
+    key = np.array([[[100.0], [-100.0], [90.0]]])
     output, weights = copy_task.numpy_attention(query, key, key, np.array([False, True, True]))
     assert weights.tolist() == [[[0.0, 0.0, 1.0]] * 2]
-    assert output.tolist() == [[[1.0]] * 2]
+    assert output.tolist() == [[[90.0]] * 2]
 
 
 def test_a_row_that_sees_nothing_is_refused():
@@ -179,7 +207,7 @@ def test_multi_head_attention_is_that_of_torch_itself(width, heads):
     torch.testing.assert_close(ours(x, memory, ~hidden[:, None, None]), expected)
 
 
-def test_the_model_has_the_lesson_s_number_of_parameters():
+def test_the_model_has_as_many_parameters_as_the_lesson_says():
     assert sum(parameter.numel() for parameter in TinyTransformer().parameters()) == 22_284
 
 
@@ -780,10 +808,8 @@ def test_every_broken_model_is_found_and_named(check, base):
     assert [name for name, complaint in complaints.items() if WORDS[check] not in complaint] == []
 
 
-@pytest.mark.parametrize("base", ["untrained", "trained"])
-def test_a_check_passes_models_whose_faults_are_of_another_kind(base):
-    model = BASES[base]()
-    ahead, padded, apart = future_faults(model), padding_faults(model), prefix_faults(model)
+def test_a_check_passes_models_whose_faults_are_of_another_kind(trained):
+    ahead, padded, apart = (faults(trained) for faults in FAULTS.values())
     for name in ("mask off", "one too wide", "off in the second half", "normalised over positions"):
         copy_task.check_source_padding(ahead[name])
     for name in ("ignored everywhere", "one too wide in the encoder", "last column"):
@@ -913,8 +939,7 @@ def output_kept():
 
 def negated(query, key, value, visible):
     output, weights = copy_task.numpy_attention(query, key, value, visible)
-    weights = weights * np.where(np.arange(weights.shape[-1]) == 0, -1, 1)
-    return output, weights + (1 - weights.sum(-1, keepdims=True)) * np.eye(weights.shape[-1])[0]
+    return output, 2 * weights - visible / visible.sum(-1, keepdims=True)
 
 
 RIGHT_ATTENTION = {
