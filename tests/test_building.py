@@ -270,3 +270,16 @@ def test_an_unknown_homework_is_one_clear_line():
     assert done.returncode == 2
     assert done.stderr.startswith("error: there is no homework 'nonsense'; there is: ")
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_class_may_end_with_a_solution(tmp_path):
+    path = tmp_path / "asked.py"
+    path.write_text(
+        'class Asked:\n    """Doc."""\n\n    def f(self):\n        """Do it."""\n'
+        "        # BEGIN SOLUTION\n        return 1\n        # END SOLUTION\n\n\nlater = 2\n"
+    )
+    definitions = Definitions.read(path)
+    assert definitions.stub("Asked").endswith(
+        '"""Do it."""\n        raise NotImplementedError("Asked")'
+    )
+    assert definitions.answer("Asked").endswith('"""Do it."""\n        return 1')

@@ -52,7 +52,10 @@ class Definitions:
         node = self._node(name)
         decorators = getattr(node, "decorator_list", [])
         first = min([node.lineno, *(decorator.lineno for decorator in decorators)])
-        return "\n".join(self._lines()[first - 1 : node.end_lineno])
+        lines, last = self._lines(), node.end_lineno or first
+        while last < len(lines) and lines[last].strip() == END:  # a comment ends no class for `ast`
+            last += 1
+        return "\n".join(lines[first - 1 : last])
 
     def answer(self, name: str) -> str:
         """Return a question's definition, after the private ones that it needs."""
