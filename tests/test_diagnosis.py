@@ -209,7 +209,7 @@ def test_a_diagnosis_that_fails_loses_nothing(launcher, monkeypatch):
     monkeypatch.setattr(engine, "diagnose", broken)
     result = graded(launcher, "causal_mask", "def causal_mask(n):\n    return torch.zeros(n, n)")
     assert result.faults == ("diagnosis of causal_mask: RuntimeError: of the diagnosis",)
-    assert [case.passed for case in result.cases] == [False, False, False, False, True]
+    assert not any(case.passed for case in result.cases)
 
 
 def doubled(x):

@@ -211,39 +211,41 @@ class ForkingLauncher:
 
     def _fork(self, limits: Limits) -> Worker:
         self._wait()
+        particulars = {
+            "memory_bytes": limits.memory_mb << 20,
+            "file_bytes": limits.file_mb << 20,
+            "cpu_seconds": int(limits.total_seconds) + 1,
+            "threads": limits.threads,
+            "cores": sorted(os.sched_getaffinity(0)),
+        }
         ours, theirs = socket.socketpair()
         with theirs:
             socket.send_fds(self._control, [b"+"], [theirs.fileno()])
-        self._channel.send(
-            {
-                "memory_bytes": limits.memory_mb << 20,
-                "file_bytes": limits.file_mb << 20,
-                "cpu_seconds": int(limits.total_seconds) + 1,
-                "threads": limits.threads,
-                "cores": sorted(os.sched_getaffinity(0)),
-            }
-        )
-        message, _ = self._channel.receive(time.monotonic() + START_SECONDS)
-        return Worker(message["pid"], ours)
+            answer = self._ask(particulars)
+        return Worker(answer["pid"], ours)
+
+    def _ask(self, particulars: dict[str, Any]) -> dict[str, Any]:
+        """Send what belongs to an order, and wait for the answer."""
+        self._channel.send(particulars)
+        answer, _ = self._channel.receive(time.monotonic() + START_SECONDS)
+        return answer
 
     def end(self, worker: Worker) -> str:
         """Have the server kill and reap the worker."""
         worker.connection.close()
         try:
             self._control.sendall(b"-")
-            self._channel.send({"pid": worker.pid})
-            message, _ = self._channel.receive(time.monotonic() + START_SECONDS)
+            answer = self._ask({"pid": worker.pid})
         except (Closed, OSError, Expired):
             return "it took the fork server along"
-        return _describe_status(message["status"])
+        return _describe_status(answer["status"])
 
     def discard(self, worker: Worker) -> None:
         """Have the server kill the worker, and reap it when it has the time."""
         worker.connection.close()
         with contextlib.suppress(Closed, OSError, Expired):  # no server, no worker
             self._control.sendall(b"~")
-            self._channel.send({"pid": worker.pid})
-            self._channel.receive(time.monotonic() + START_SECONDS)
+            self._ask({"pid": worker.pid})
 
     def close(self) -> None:
         """Hang up; the server ends its workers and itself."""

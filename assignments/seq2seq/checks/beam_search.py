@@ -293,11 +293,15 @@ def normalised_at_the_end(beam_search):
 
 @test_case(points=1, hidden=True)
 def impossible_tokens(beam_search):
-    """Candidates of probability 0 are dropped, even where fewer than k are left"""
+    """Candidates of probability 0 are dropped, even where fewer than k are left, and no others"""
     tables = {(): [0.0, 1.0, 0.0], (1,): [0.25, 0.0, 0.75], (1, 2): [1.0, 0.0, 0.0]}
-    found = beam_search(table_step(tables), bos=4, eos=0, k=3, max_new_tokens=5)
-    expected = [([4, 1, 2, 0], math.log(0.75)), ([4, 1, 0], math.log(0.25))]
-    assert_beam(found, expected)
+    logs = {1: torch.tensor([-900.0, -800.0, 0.0]), 2: torch.tensor([-950.0, -820.0, -10.0])}
+    inputs = {
+        "fewer than k": (table_step(tables), 4, 0, 3, 5),
+        "unlikely tokens": (lambda prefix: logs[min(len(prefix), 2)], 5, 2, 9, 2),
+    }
+    expected = [reference.beam_search(*given) for given in inputs.values()]
+    compare_each(inputs, answers(beam_search, inputs.values()), expected, assert_beam)
 
 
 @test_case(points=1, hidden=True)

@@ -116,6 +116,8 @@ def limits(greedy_decode, rng):
     kinds = {"no new token": 0, "one": 1, "two": 2, "five": 5}
     decodings = {k: decoding(rng, 6, {4: -50.0}, 5, 4, limit) for k, limit in kinds.items()}
     decodings["just enough for EOS"] = decoding(rng, 6, {4: 60.0}, 5, 4, 1)
+    model, _ = decoding(rng, 6, {4: 1.0}, 5, 4, 9, ends(4, 4))
+    decodings["EOS right after the limit"] = (model, (5, 4, 3))
     assert_decoded(greedy_decode, decodings)
 
 

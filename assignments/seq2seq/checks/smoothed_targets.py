@@ -66,7 +66,10 @@ def few_classes(smoothed_targets):
 def dtype_and_input(smoothed_targets):
     """The targets are float32, and the labels stay as they were"""
     labels = torch.tensor([[2, 0, 1], [3, 3, 2]])
-    expected = reference.smoothed_targets(labels, 5)
     answer, (left, _) = answer_and_inputs(smoothed_targets, labels, 5)
-    assert_tensor(answer, expected, atol=1e-6, dtype=torch.float32)
+    edges = [(labels, 5, 0.0), (labels, 5, 1.0), (torch.zeros_like(labels), 1), (labels[0, 0], 5)]
+    found = [answer, *answers(smoothed_targets, edges)]
+    for given, targets in zip([(labels, 5), *edges], found):
+        expected = reference.smoothed_targets(*given)
+        assert_tensor(targets, expected, atol=1e-6, dtype=torch.float32)
     assert_tensor(left, labels, "the labels after the call", atol=0.0)

@@ -1417,3 +1417,32 @@ def leaves_every_bos_out_of_the_length(
         beams = sorted(candidates, key=lambda beam: -beam[1])[:k]
     ranked = [(t, s / max(sum(x != bos for x in t), 1) ** alpha) for t, s in beams]
     return sorted(ranked, key=lambda beam: -beam[1])
+
+
+def multiplies_probabilities(
+    step: Callable[[list[int]], Tensor],
+    bos: int,
+    eos: int,
+    k: int = 2,
+    max_new_tokens: int = 20,
+    alpha: float = 0.0,
+) -> list[tuple[list[int], float]]:
+    """The probabilities seem to be multiplied, and very small ones become 0.
+
+    Revisit why searches add logarithms instead.
+    """
+    beams = [([bos], 1.0)]
+    for _ in range(max_new_tokens):
+        if all(tokens[-1] == eos and len(tokens) > 1 for tokens, _ in beams):
+            break
+        candidates = []
+        for tokens, score in beams:
+            if tokens[-1] == eos and len(tokens) > 1:
+                candidates.append((tokens, score))
+                continue
+            for token, value in enumerate(step(list(tokens)).exp().tolist()):
+                if score * value > 0:
+                    candidates.append(([*tokens, token], score * value))
+        beams = sorted(candidates, key=lambda beam: -beam[1])[:k]
+    ranked = [(t, math.log(score) / max(len(t) - 1, 1) ** alpha) for t, score in beams]
+    return sorted(ranked, key=lambda beam: -beam[1])

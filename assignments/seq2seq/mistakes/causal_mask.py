@@ -196,3 +196,11 @@ def hides_with_lowest_number(size: int) -> Tensor:
     Revisit the value that the docstring asks for, the one lower than every number.
     """
     return torch.full((size, size), torch.finfo(torch.float32).min).triu(diagonal=1)
+
+
+def makes_integers_of_a_single_position(size: int) -> Tensor:
+    """The mask seems to hold integers where nothing is hidden.
+
+    Revisit which dtype a tensor gets that is made from a list of numbers.
+    """
+    return torch.tensor([[0 if j <= i else -math.inf for j in range(size)] for i in range(size)])

@@ -521,3 +521,20 @@ def prefers_eos_on_tie(
         if tokens[-1] == eos:
             break
     return tokens
+
+
+def asks_once_more_at_the_limit(
+    step: Callable[[list[int]], Tensor], bos: int, eos: int, max_new_tokens: int
+) -> list[int]:
+    """The model seems to be asked for one token more than is returned.
+
+    Revisit how often `step` may be called: once for each new token that is returned.
+    """
+    tokens = [bos]
+    following = int(step(list(tokens)).argmax())
+    for _ in range(max_new_tokens):
+        tokens.append(following)
+        if following == eos:
+            break
+        following = int(step(list(tokens)).argmax())
+    return tokens

@@ -202,3 +202,11 @@ def narrows_ids(target: Tensor) -> tuple[Tensor, Tensor]:
     """
     narrow = target.to(torch.uint8).long()
     return narrow[:, :-1], narrow[:, 1:]
+
+
+def rolls_labels_only(target: Tensor) -> tuple[Tensor, Tensor]:
+    """The labels seem to be rotated, so the first token comes back as the last label.
+
+    Revisit the width of the labels, which is one less than that of the target.
+    """
+    return target[:, :-1], torch.cat([target[:, 1:], target[:, :1]], dim=1)

@@ -266,3 +266,22 @@ def smooths_rest_of_one_hot(labels: Tensor, num_classes: int, epsilon: float = 0
     """
     hard = F.one_hot(labels, num_classes).float()
     return hard * (1 - epsilon) + (1 - hard) * torch.tensor(epsilon) / (num_classes - 1)
+
+
+def adds_share_on_top(labels: Tensor, num_classes: int, epsilon: float = 0.1) -> Tensor:
+    """The label seems to keep all of its mass, and the shares come on top.
+
+    Revisit what each row must add up to, and where epsilon is taken from.
+    """
+    return F.one_hot(labels, num_classes).float() + epsilon / num_classes
+
+
+def keeps_integers_without_smoothing(
+    labels: Tensor, num_classes: int, epsilon: float = 0.1
+) -> Tensor:
+    """The targets seem to come back as integers where there is nothing to smooth.
+
+    Revisit the dtype of each way through the function.
+    """
+    hard = F.one_hot(labels, num_classes)
+    return hard if epsilon == 0 else hard * (1 - epsilon) + epsilon / num_classes

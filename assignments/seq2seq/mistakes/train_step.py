@@ -903,3 +903,26 @@ def rounds_the_loss(
     loss.backward()
     optimizer.step()
     return round(loss.item(), 2)
+
+
+def clips_gradients_to_one(
+    model: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    source: Tensor,
+    target: Tensor,
+    pad: int | None = None,
+) -> float:
+    """The gradients seem to be shortened to norm one before the step.
+
+    Revisit what one update consists of here: nothing stands between backward and step.
+    """
+    model.train()
+    decoder_input, labels = shift_targets(target)
+    logits = model(source, decoder_input, causal_mask(decoder_input.size(1)))
+    ignored = -100 if pad is None else pad
+    loss = F.cross_entropy(logits.transpose(1, 2), labels, ignore_index=ignored)
+    optimizer.zero_grad()
+    loss.backward()
+    nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    optimizer.step()
+    return loss.item()
