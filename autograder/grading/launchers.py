@@ -372,16 +372,16 @@ def python(
         arguments: the module's name and its arguments.
         descriptor: the one that it inherits.
         errors: its standard error; None means ours.
-        more: variables that are added.
+        more: variables that are added, and a PATH if need be; what the module is found by stays.
     """
     environment = {
         "PATH": os.defpath,
+        **more,
         "PYTHONPATH": str(PROGRAM),
         "PYTHONSAFEPATH": "1",
         "LANG": "C.UTF-8",
         "OMP_NUM_THREADS": "1",
         "MPLBACKEND": "agg",
-        **more,
     }
     return subprocess.Popen(
         [sys.executable, "-m", *arguments],
