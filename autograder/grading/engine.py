@@ -115,7 +115,7 @@ class _Examination:
         self._homework = homework
         self._seed, self._workers_seed = seeds
         self._deadline = deadline
-        self._calls: dict[str, list[Call]] = {}
+        self._calls: list[Call] = []
         self.faults: list[str] = []
 
     def question(self, question: Question) -> list[CaseResult]:
@@ -141,12 +141,13 @@ class _Examination:
     def _diagnosed(self, question: Question, results: list[CaseResult]) -> list[CaseResult]:
         """Name the known mistake that answers as the student's function did; hint at it once."""
         failed = [r.case.name for r in results if r.outcome in (Outcome.WRONG, Outcome.RAISED)]
-        mistakes = read_bank(self._homework, MISTAKES, question.name)
-        if not failed or not mistakes or question.stretch:
+        bank = self._homework.bank(MISTAKES, question.name)
+        if not failed or question.stretch or not bank.is_file():
             return results
-        calls = [call for name in self._calls for call in self._calls[name]]
         try:
-            mistake = diagnose(calls, mistakes, self._homework.reference(question.name))
+            mistakes = read_bank(self._homework, MISTAKES, question.name)
+            reference = self._homework.reference(question.name)
+            mistake = diagnose(self._calls, mistakes, reference)
         except Exception as error:  # costs no points, but somebody has to look
             self.faults.append(f"diagnosis of {question.name}: {type(error).__name__}: {error}")
             return results
@@ -204,9 +205,8 @@ class _Examination:
             raise _Stop(f"not run: {reason}", reason)
         environment = self._notebook.environment(case.stand_ins)
         name = case.facts.question
-        calls = self._calls.setdefault(case.facts.name, [])
         if hasattr(environment.get(name), "drive"):
-            environment[name] = Recorded(environment[name], calls, self._workers_seed)
+            environment[name] = Recorded(environment[name], self._calls, self._workers_seed)
         self._notebook.session().allow(min(seconds, left))
         case.test_func(**case_arguments(case.test_func, environment, self._seed))
 
