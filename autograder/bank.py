@@ -17,7 +17,7 @@ MISTAKES, VARIANTS = "mistakes", "variants"
 
 @dataclass(frozen=True)
 class Known:
-    """A function of a bank.
+    """A function or class of a bank.
 
     Attributes:
         hint: what a student reads whose answer does the same; a variant has none.
@@ -31,7 +31,7 @@ class Known:
 
 
 def read_bank(homework: Homework, kind: str, question: str) -> list[Known]:
-    """Run a bank's file and return its functions in order; none if there is no file.
+    """Run a bank's file and return its functions and classes in order; none if there is no file.
 
     Each time they are new: nothing is left of what earlier ones kept.
 
@@ -49,7 +49,7 @@ def read_bank(homework: Homework, kind: str, question: str) -> list[Known]:
     return [
         Known(name, _hint(value), value, _keeps_state(value))
         for name, value in scope.items()
-        if inspect.isfunction(value)
+        if (inspect.isfunction(value) or inspect.isclass(value))
         and value.__module__ == scope["__name__"]
         and not name.startswith("_")
     ]

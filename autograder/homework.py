@@ -104,6 +104,11 @@ class Homework:
         """The module of reference solutions."""
         return ROOT / "solutions" / f"{self.name}.py"
 
+    @property
+    def modules(self) -> list[Path]:
+        """The reference solutions, `X.py`, and what check files need beside them, `X_*.py`."""
+        return [self.solutions, *sorted(self.solutions.parent.glob(f"{self.name}_*.py"))]
+
     def checks(self, question: str) -> Path:
         """The check file of a question."""
         return self.folder / "checks" / f"{question}.py"
@@ -136,7 +141,7 @@ class Homework:
         """The program's version and a digest of everything that decides about points."""
         digest = hashlib.sha256()
         files = [
-            self.solutions,
+            *self.modules,
             self.folder / "assignment.toml",
             ROOT / "autograder" / "checking.py",
         ]

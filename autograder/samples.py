@@ -104,7 +104,7 @@ class Author:
         for name in names:
             path = self._homework.bank(kind, name)
             if path.is_file():
-                found[name] = bank_answer(path, name, number)
+                found[name] = bank_answer(path, name, number, self._definitions.answer(name))
         return found
 
     def notebook(self, answers: Mapping[str, str]) -> bytes:
@@ -127,28 +127,46 @@ def _tags(cell: Any) -> list[str]:
     return cell["metadata"].get("tags", [])  # type: ignore[no-any-return]
 
 
-def bank_answer(path: Path, question: str, number: int) -> str:
-    """Return a function of a bank of mistakes or variants as the cell of a student.
+def bank_answer(path: Path, question: str, number: int, reference: str = "") -> str:
+    """Return a function or class of a bank of mistakes or variants as the cell of a student.
 
     Args:
         path: the bank's file.
         question: the name that the function is to have.
         number: which function; counts on from the first after the last.
+        reference: the text of the right answer, which a class of a bank derives from.
     """
     text = path.read_text(encoding="utf-8")
     nodes = ast.parse(text).body
-    functions = [n for n in nodes if isinstance(n, ast.FunctionDef)]
-    chosen = functions[number % len(functions)]
+    entries = [n for n in nodes if isinstance(n, _ENTRY)]
+    chosen = entries[number % len(entries)]
     imports = [ast.unparse(node) for node in nodes if _is_students_import(node)]
     source = ast.get_source_segment(text, chosen) or ""
+    if isinstance(chosen, ast.ClassDef):
+        return "\n".join([*imports, "", "", _merged(reference, source)])
     renamed = re.sub(rf"\b{chosen.name}\b", question, source)
     return "\n".join([*imports, "", "", _without_docstring(renamed)])
 
 
 def bank_names(path: Path) -> list[str]:
-    """Name the functions of a bank, in their order."""
+    """Name the functions and classes of a bank, in their order."""
     nodes = ast.parse(path.read_text(encoding="utf-8")).body
-    return [node.name for node in nodes if isinstance(node, ast.FunctionDef)]
+    return [node.name for node in nodes if isinstance(node, _ENTRY)]
+
+
+_ENTRY = (ast.FunctionDef, ast.ClassDef)
+
+
+def _merged(reference: str, derived: str) -> str:
+    """Write the last class of a text anew, with the methods of one that derives from it."""
+    tree, changes = ast.parse(reference), ast.parse(derived).body[0]
+    whole = tree.body[-1]
+    assert isinstance(whole, ast.ClassDef)
+    assert isinstance(changes, ast.ClassDef)
+    methods = {node.name: node for node in changes.body if isinstance(node, ast.FunctionDef)}
+    kept = [methods.pop(getattr(node, "name", ""), node) for node in whole.body]
+    whole.body = [*kept, *methods.values()]
+    return ast.unparse(tree)
 
 
 def _is_students_import(node: ast.stmt) -> bool:

@@ -310,8 +310,8 @@ class MultiHeadAttention(nn.Module):
         scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
         weights = scores.masked_fill(~visible, -math.inf).softmax(dim=-1)
         output = self.output((weights @ value).transpose(1, 2).flatten(2))
-        # END SOLUTION
         return output, weights
+        # END SOLUTION
 
 
 class EncoderBlock(nn.Module):
@@ -352,8 +352,8 @@ class EncoderBlock(nn.Module):
         mixed, _ = self.attention(normed, normed, visible)
         y = x + mixed
         output: Tensor = y + self.feed_forward(self.feed_forward_norm(y))
-        # END SOLUTION
         return output
+        # END SOLUTION
 
 
 class DecoderBlock(nn.Module):
@@ -409,8 +409,8 @@ class DecoderBlock(nn.Module):
         mixed, _ = self.cross_attention(self.cross_attention_norm(x), memory, source_visible)
         x = x + mixed
         output: Tensor = x + self.feed_forward(self.feed_forward_norm(x))
-        # END SOLUTION
         return output
+        # END SOLUTION
 
 
 class TinyTransformer(nn.Module):
@@ -467,8 +467,8 @@ class TinyTransformer(nn.Module):
         # BEGIN SOLUTION
         source_visible, _ = attention_masks(source, source)
         memory: Tensor = self.encoder_norm(self.encoder(self.embed(source), source_visible))
-        # END SOLUTION
         return memory, source_visible
+        # END SOLUTION
 
     def decode(self, target_prefix: Tensor, memory: Tensor, source_visible: Tensor) -> Tensor:
         """Score the next token after each position of the target.
@@ -487,8 +487,8 @@ class TinyTransformer(nn.Module):
         _, target_visible = attention_masks(target_prefix, target_prefix)
         x = self.decoder(self.embed(target_prefix), memory, target_visible, source_visible)
         logits: Tensor = self.readout(self.decoder_norm(x))
-        # END SOLUTION
         return logits
+        # END SOLUTION
 
 
 def training_loss(

@@ -153,7 +153,7 @@ def _stage(homework: Homework, stage: Path) -> None:
         shutil.copy(homework.checks(question), stage / "tests")
     shutil.copytree(ROOT / "autograder", stage / "autograder", ignore=NEVER)
     (stage / "solutions").mkdir()
-    for path in (ROOT / "solutions" / "__init__.py", homework.solutions):
+    for path in (ROOT / "solutions" / "__init__.py", *homework.modules):
         shutil.copy(path, stage / "solutions")
     authored = stage / "assignments" / homework.name
     authored.mkdir(parents=True)

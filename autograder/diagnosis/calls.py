@@ -200,10 +200,18 @@ def _described(error: BaseException) -> tuple[str, str]:
 
 
 def _listen(value: Any) -> Any:
-    return Listened(value) if callable(value) and not hasattr(value, "drive") else value
+    as_it_is = hasattr(value, "drive") or hasattr(value, "afresh")
+    return Listened(value) if callable(value) and not as_it_is else value
 
 
 def _play(value: Any) -> Any:
+    """Let a function of the grader's answer again: from what it said, or anew if it can.
+
+    One that has a method `afresh`, which returns it as it was before all calls, may be asked
+    anything; what it is asked is the student's own choice and is not compared.
+    """
+    if hasattr(value, "afresh"):
+        return value.afresh()
     return Player(value) if isinstance(value, Listened) else value
 
 
@@ -237,6 +245,10 @@ def _key(value: Any) -> Hashable:
 
 def _kept(value: Any) -> Any:
     """Keep a value from being written into by who gets it."""
+    if isinstance(value, tuple):
+        return tuple(map(_kept, value))
+    if isinstance(value, np.ndarray):
+        return value.copy()
     return value.clone() if isinstance(value, Tensor) else value
 
 
