@@ -198,6 +198,25 @@ def _leaf(value: Any) -> Any:
     return value.detach().clone().requires_grad_() if _is_float(value) else value
 
 
+class Pure:
+    """A function of the grader's whose answer hangs on nothing but its arguments.
+
+    While a wrong answer is diagnosed, such a function answers anew, whatever it is asked.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        self.__name__ = function.__name__
+
+    def afresh(self) -> Pure:
+        """Return it as it was before all calls."""
+        return self
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        """Call the function."""
+        return self.function(*arguments, **keywords)
+
+
 def seeded(seed: int, *labels: object) -> torch.Generator:
     """Return a generator whose stream depends on the seed and on all the labels."""
     digest = hashlib.sha256(repr((seed, *labels)).encode()).digest()
@@ -465,6 +484,74 @@ def standing_in(module: type, names: dict[str, Any], work: Callable[[], Any]) ->
             for name in names:
                 scope.pop(name, None)
             scope.update(before)
+
+
+HOLDS, REFUSED, RETURNED = "holds", "refused", "returned"
+
+
+@driver
+def verdict(test: Callable[[Any], object], subject: Any) -> Any:
+    """Run a test that a student has written on a subject; say what it found.
+
+    Returns:
+        "holds" if the test returned None, "refused" if it raised AssertionError, "refused without
+        a message", "returned", or the class of another exception.
+    """
+    try:
+        return "holds" if test(subject) is None else "returned"
+    except AssertionError as error:
+        return "refused" if str(error) else "refused without a message"
+    except NotImplementedError:
+        raise
+    except Exception as error:
+        return type(error).__name__
+
+
+def assert_tells_apart(
+    test: Callable[[Any], object], right: dict[str, Any], broken: dict[str, Any], noun: str
+) -> None:
+    """Demand of a test that a student has written that it passes what is right, and only that.
+
+    Args:
+        test: the student's; returns None or raises AssertionError with a message.
+        right: subjects that have the property, by kind, as in "one that is trained".
+        broken: subjects that do not, by kind.
+        noun: what a subject is called.
+
+    Raises:
+        Mismatch: if the test says the same of all, refuses a right subject, raises something else,
+            or lets a broken one pass.
+    """
+    of_right = {kind: verdict(test, subject) for kind, subject in right.items()}
+    of_broken = {kind: verdict(test, subject) for kind, subject in broken.items()}
+    found = [*of_right.values(), *of_broken.values()]
+    if RETURNED in found:
+        raise Mismatch("your test returns a value: it should return None, or raise AssertionError")
+    if all(each == HOLDS for each in found):
+        raise Mismatch(f"your test passes each {noun}, right or broken: it never raises")
+    if all(each == REFUSED for each in found):
+        raise Mismatch(f"your test refuses each {noun}, right or broken")
+    _assert_passes(of_right, noun)
+    _assert_refuses(of_broken, noun)
+
+
+def _assert_passes(of_right: dict[str, Any], noun: str) -> None:
+    for kind, found in of_right.items():
+        does = "refuses" if found == REFUSED else f"raises {found} on"
+        if found != HOLDS:
+            raise Mismatch(f"your test {does} a right {noun}: one that {kind}")
+
+
+def _assert_refuses(of_broken: dict[str, Any], noun: str) -> None:
+    passed = [kind for kind, found in of_broken.items() if found == HOLDS]
+    if passed:
+        count = f"{len(passed)} of {len(of_broken)} broken {noun}s"
+        raise Mismatch(f"your test passes {count}; one of them {passed[0]}")
+    for kind, found in of_broken.items():
+        if found == f"{REFUSED} without a message":
+            raise Mismatch(f"the AssertionError has no message, on a {noun} that {kind}")
+        if found != REFUSED:
+            raise Mismatch(f"your test raises {found}, not AssertionError, on a {noun} that {kind}")
 
 
 def as_parts(value: object, count: int) -> list[Any]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import io
 import signal
 import warnings
 from collections.abc import Callable, Iterator, Mapping
@@ -153,14 +154,21 @@ def complaint(case: Case, question: Question, function: Any, seed: int) -> str |
     """Run a case on a function of this process; return what a student would be told."""
     arguments = case_arguments(case.test_func, {question.name: function}, seed)
     try:
-        with warnings.catch_warnings(), _limited(max(GRACE, question.case_seconds)):
-            warnings.simplefilter("ignore")
+        with _quiet(), _limited(max(GRACE, question.case_seconds)):
             case.test_func(**arguments)
     except TooSlow:
         return "it does not come to an end"
     except Exception as error:  # whatever a wrong answer does
         return explain(error, case.facts.hidden)
     return None
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Show nothing of what a student's answer prints or warns of."""
+    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+        warnings.simplefilter("ignore")
+        yield
 
 
 @contextlib.contextmanager

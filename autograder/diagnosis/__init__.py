@@ -6,6 +6,8 @@ the same; `sameness` compares the answers.
 
 from __future__ import annotations
 
+import contextlib
+import io
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -13,9 +15,6 @@ from typing import Any
 from autograder.bank import Known
 from autograder.diagnosis.calls import Call, Differs, replay
 from autograder.diagnosis.sameness import Likeness, likeness
-
-SLOW_SECONDS = 0.05
-"""A call that took the student longer is not asked again of everyone."""
 
 
 def diagnose(
@@ -33,7 +32,7 @@ def diagnose(
         reference: the right answer.
     """
     calls = [call for call in calls if call.can_be_replayed]
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("ignore")  # of the mistakes, on input that they do not expect
         return _diagnose_all_or_answered(calls, mistakes, reference)
 
@@ -57,8 +56,8 @@ def _diagnose(
     if not telling:
         return None
     right = max(likeness for likeness, _ in telling)
-    slowest = max(SLOW_SECONDS, *(call.seconds for _, call in telling))
-    order = [call for call in quick_first if call.seconds <= slowest]
+    slowest = max(call.seconds for _, call in telling)
+    order = [call for call in quick_first if not call.is_slow or call.seconds <= slowest]
     found = _most_alike(order, [m for m in mistakes if not m.keeps_state], right)
     return found or _most_alike(calls, [m for m in mistakes if m.keeps_state], right)
 
@@ -67,7 +66,7 @@ def _telling(calls: Sequence[Call], reference: Callable[..., Any]) -> list[tuple
     """Find calls that the reference answers otherwise, until one tells enough."""
     told: list[tuple[Likeness, Call]] = []
     for call in calls:
-        if told and call.seconds > SLOW_SECONDS:
+        if told and call.is_slow:
             break
         alike = _worst([call], reference)
         if alike is not Likeness.SAME:

@@ -17,6 +17,8 @@ from torch import Tensor
 from autograder.checking import Driver, LocalFunction
 from autograder.text import one_line
 
+SLOW_SECONDS = 0.05
+"""A call that took the student longer is not asked again of everyone."""
 REFUSED = ("refused",)
 """What `Answer.raised` says if one of the functions that were given raised."""
 
@@ -60,6 +62,12 @@ class Call:
     def can_be_replayed(self) -> bool:
         """Whether it needs no other function of the student's."""
         return not any(hasattr(a, "drive") and not isinstance(a, Recorded) for a in self.arguments)
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether it is to be left out if others tell; each subject of a test tells on its own."""
+        subjects = [f for f in self.arguments if hasattr(f, "afresh")]
+        return self.seconds > SLOW_SECONDS and not subjects
 
     @property
     def answered(self) -> bool:
