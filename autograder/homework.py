@@ -109,6 +109,12 @@ class Homework:
         """The reference solutions, `X.py`, and what check files need beside them, `X_*.py`."""
         return [self.solutions, *sorted(self.solutions.parent.glob(f"{self.name}_*.py"))]
 
+    @cached_property
+    def data(self) -> dict[str, bytes]:
+        """Files that lie beside the notebook, for students and while cells run, by their place."""
+        files = [path for path in sorted((self.folder / "data").rglob("*")) if path.is_file()]
+        return {path.relative_to(self.folder).as_posix(): path.read_bytes() for path in files}
+
     def checks(self, question: str) -> Path:
         """The check file of a question."""
         return self.folder / "checks" / f"{question}.py"
@@ -145,8 +151,9 @@ class Homework:
             self.folder / "assignment.toml",
             ROOT / "autograder" / "checking.py",
         ]
-        for path in [*files, *(self.checks(name) for name in self.question_names)]:
-            digest.update(path.read_bytes().replace(b"\r\n", b"\n"))
+        read = [p.read_bytes() for p in [*files, *map(self.checks, self.question_names)]]
+        for content in [*read, *self.data.values()]:
+            digest.update(content.replace(b"\r\n", b"\n"))
         return f"{__version__}+{digest.hexdigest()[:12]}"
 
     def _question(self, name: str) -> Question:

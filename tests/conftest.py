@@ -115,6 +115,8 @@ def tiny(tmp_path_factory):
     (root / "checks").mkdir()
     for name, text in TINY_CHECKS.items():
         (root / "checks" / f"{name}.py").write_text(text, encoding="utf-8")
+    (root / "data").mkdir()
+    (root / "data" / "factor.txt").write_text("2", encoding="utf-8")
 
     class Tiny(Homework):
         folder = root

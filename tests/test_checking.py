@@ -99,3 +99,91 @@ def test_seeds_depend_on_every_label():
         for labels in ((0, "a"), (1, "a"), (0, "b"), (0, "a", "b"))
     }
     assert len(draws) == 4
+
+
+class Given(torch.nn.Module):
+    """A module as a student gets it; `_factor` is looked up when it runs."""
+
+    def __init__(self, width):
+        super().__init__()
+        self.layer = torch.nn.Linear(width, 2)
+
+    def forward(self, x):
+        return _factor() * self.layer(x)
+
+
+def _factor():
+    return 3.0
+
+
+WEIGHTS = {"layer.weight": torch.ones(2, 3), "layer.bias": torch.zeros(2)}
+
+
+def test_a_module_is_loaded_and_called():
+    inputs = [(torch.ones(1, 3),), (torch.zeros(1, 3),)]
+    found = checking.call_loaded(Given, [3], WEIGHTS, "forward", inputs)
+    answers = checking.loaded_answers(found, WEIGHTS, 2)
+    assert [answer.tolist() for answer in answers] == [[[9.0, 9.0]], [[0.0, 0.0]]]
+
+
+@pytest.mark.parametrize(
+    ("weights", "words"),
+    [
+        ({**WEIGHTS, "other.bias": torch.zeros(2)}, "no weight `other.bias`"),
+        ({**WEIGHTS, "layer.bias": torch.zeros(3)}, "`layer.bias` has another shape"),
+        ({"layer.weight": torch.ones(2, 3)}, "weights that it should not have"),
+    ],
+)
+def test_a_module_with_other_weights_is_told_which(weights, words):
+    found = checking.call_loaded(Given, [3], weights, "forward", [])
+    assert words in complaint(checking.loaded_answers, found, weights, 0).brief
+
+
+def test_something_stands_in_for_a_name_that_a_class_uses_and_goes_again():
+    def work():
+        return Given(3).forward(torch.ones(1, 3))
+
+    with torch.no_grad():
+        assert checking.standing_in(Given, {"_factor": lambda: 0.0}, work).tolist() == [[0.0, 0.0]]
+    assert _factor() == 3.0
+    with pytest.raises(ZeroDivisionError):
+        checking.standing_in(Given, {"_factor": lambda: 1 / 0}, work)
+    assert _factor() == 3.0
+
+
+RIGHT = {"is 1": 1, "is 2": 2}
+BROKEN = {"is 3": 3, "is 4": 4}
+
+
+def refuses(*subjects, message="too large", error=AssertionError):
+    def test(subject):
+        if subject in subjects:
+            raise error(message)
+
+    return test
+
+
+@pytest.mark.parametrize(
+    ("test", "words"),
+    [
+        (refuses(), "your test passes each number, right or broken: it never raises"),
+        (refuses(1, 2, 3, 4), "your test refuses each number, right or broken"),
+        (refuses(2, 3, 4), "your test refuses a right number: one that is 2"),
+        (refuses(4), "your test passes 1 of 2 broken numbers; one of them is 3"),
+        (refuses(3, 4, message=""), "the AssertionError has no message, on a number that is 3"),
+        (
+            refuses(3, 4, error=KeyError),
+            "your test raises KeyError, not AssertionError, on a number that is 3",
+        ),
+        (
+            lambda subject: subject < 3,
+            "your test returns a value: it should return None, or raise AssertionError",
+        ),
+    ],
+)
+def test_a_students_test_is_told_what_it_does_not_tell_apart(test, words):
+    assert complaint(checking.assert_tells_apart, test, RIGHT, BROKEN, "number").brief == words
+
+
+def test_a_students_test_that_tells_right_from_broken_passes():
+    checking.assert_tells_apart(refuses(3, 4), RIGHT, BROKEN, "number")

@@ -14,6 +14,13 @@ def test_right_answers_get_all_points(grade_cells):
     assert grade_cells(DOUBLE, APPLY).score == 7
 
 
+def test_cells_find_the_data_of_the_homework(grade_cells):
+    read = "with open('data/factor.txt') as file:\n    factor = int(file.read())"
+    result = grade_cells(read, "def double(x):\n    return factor * x", APPLY)
+    assert result.score == 7
+    assert result.warnings == ()
+
+
 def test_a_wrong_answer_is_told_what_came_in_public_cases_only(grade_cells):
     told = by_case(grade_cells("def double(x):\n    return 3 * x", APPLY))
     assert told["two"] == (False, "the result is not the right number: expected 4, got 6")

@@ -61,7 +61,7 @@ def committed_files(homework: Homework) -> dict[Path, bytes]:
     _demand_no_strays(homework)
     definitions = Definitions.read(homework.solutions)
     texts = _starter_texts(homework, definitions)
-    starter = {name: text.encode() for name, text in texts.items()}
+    starter = {name: text.encode() for name, text in texts.items()} | homework.data
     if leaks := find_leaks(starter, homework, definitions):
         raise BuildError("the starter would leak: " + "; ".join(leaks[:5]))
     files = {starter_folder(homework) / name: data for name, data in starter.items()}

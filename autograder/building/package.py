@@ -158,7 +158,7 @@ def _stage(homework: Homework, stage: Path) -> None:
     authored = stage / "assignments" / homework.name
     authored.mkdir(parents=True)
     shutil.copy(homework.folder / "assignment.toml", authored)
-    for kind in ("checks", "mistakes"):
+    for kind in ("checks", "mistakes", "data"):
         if (homework.folder / kind).is_dir():
             shutil.copytree(homework.folder / kind, authored / kind, ignore=NEVER)
     # otter pins itself; a second pin of it would contradict the first.

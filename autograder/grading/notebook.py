@@ -73,7 +73,8 @@ class Notebook:
         self.used = False
         cells = [(n, c.source) for n, c in self._cells.items() if n not in self._skipped]
         try:
-            self._loaded = session.load(cells, self._homework.question_names)
+            names, data = self._homework.question_names, self._homework.data
+            self._loaded = session.load(cells, names, data)
             self._session = session
         except WorkerEnded as error:
             self._skip(session.cell, error)

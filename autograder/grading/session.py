@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -91,18 +91,26 @@ class Session:
             self.close()
             raise StartError(f"a worker process cannot be confined: {message.get('reason')}")
 
-    def load(self, cells: Sequence[tuple[int, str]], names: Sequence[str]) -> Loaded:
+    def load(
+        self,
+        cells: Sequence[tuple[int, str]],
+        names: Sequence[str],
+        data: Mapping[str, bytes] | None = None,
+    ) -> Loaded:
         """Run the cells; `self.cell` tells which one was running if the worker ends meanwhile.
 
         Args:
             cells: (number, source) of each cell.
             names: the questions' names.
+            data: files for the folder in which the cells run.
 
         Raises:
             WorkerEnded, TimedOut: see there.
         """
         self._deadline = time.monotonic() + self._limits.load_seconds
-        self._send({"op": "load", "cells": list(cells), "names": list(names), "seed": self._seed})
+        sizes = [(name, len(content)) for name, content in (data or {}).items()]
+        head = {"op": "load", "cells": list(cells), "names": list(names), "seed": self._seed}
+        self._send({**head, "files": sizes}, list((data or {}).values()))
         while True:
             message, _body = self._receive()
             if message.get("op") == "loaded":
