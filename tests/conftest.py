@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import nbclient
 import pytest
 
 from autograder.grading.engine import grade
@@ -51,6 +52,38 @@ def points(result: dict) -> dict[str, int]:
         question = test["extra_data"]["question"]
         total[question] = total.get(question, 0) + test["score"]
     return total
+
+
+def otter_points(notebook, archive, folder):
+    """Grade with stock otter; returns points by question."""
+    done = subprocess.run(
+        [sys.executable, "-m", "otter", "run", "-a", archive, "-o", folder, notebook],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    tests = json.loads((folder / "results.json").read_text())["tests"]
+    return {t["name"]: t["score"] for t in tests if "score" in t}
+
+
+def execute(notebook, folder, timeout=300):
+    """Run a notebook in a folder; return the errors, each with its cell's id."""
+    client = nbclient.NotebookClient(
+        notebook,
+        timeout=timeout,
+        kernel_name="python3",
+        allow_errors=True,
+        resources={"metadata": {"path": str(folder)}},
+    )
+    client.execute()
+    return [
+        (cell["id"], output)
+        for cell in notebook.cells
+        for output in cell.get("outputs", [])
+        if output["output_type"] == "error"
+    ]
 
 
 TINY_CHECKS = {

@@ -5,18 +5,14 @@ import io
 import json
 import re
 import shutil
-import subprocess
-import sys
-import time
 
-import nbclient
 import nbformat
 import pytest
 
 from autograder.building.package import autograder_zip
 from autograder.homework import ROOT
 from autograder.samples import bank_answer, bank_names
-from tests.conftest import command, points, results
+from tests.conftest import command, execute, otter_points, points, results
 
 STARTER = ROOT / "student_starter" / "seq2seq"
 POINTS = {
@@ -149,21 +145,6 @@ def test_the_gradebook_has_a_row_for_each_submission(graded, submissions):
     assert (solved["score"], solved["max_score"]) == ("110", "100")
 
 
-def otter_points(notebook, archive, folder):
-    """Grade with stock otter; returns points by question and the seconds that it took."""
-    started = time.monotonic()
-    done = subprocess.run(
-        [sys.executable, "-m", "otter", "run", "-a", archive, "-o", folder, notebook],
-        capture_output=True,
-        text=True,
-        cwd=folder,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    tests = json.loads((folder / "results.json").read_text())["tests"]
-    return {t["name"]: t["score"] for t in tests if "score" in t}, time.monotonic() - started
-
-
 def test_stock_otter_gives_the_same_points(graded, submissions, homework, tmp_path, monkeypatch):
     """Wrong answers are compared on the same inputs: otter always draws them from seed 0."""
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
@@ -174,25 +155,8 @@ def test_stock_otter_gives_the_same_points(graded, submissions, homework, tmp_pa
     archive.write_bytes(autograder_zip(homework))
     ours = {path.stem: tmp_path / "ours" for path in mistaken}
     for name, folder in {"solved": graded, "starter": graded, **ours}.items():
-        theirs, _ = otter_points(submissions / f"{name}.ipynb", archive, tmp_path)
+        theirs = otter_points(submissions / f"{name}.ipynb", archive, tmp_path)
         assert theirs == points(results(folder, name)), name
-
-
-def execute(notebook, folder, timeout=300):
-    client = nbclient.NotebookClient(
-        notebook,
-        timeout=timeout,
-        kernel_name="python3",
-        allow_errors=True,
-        resources={"metadata": {"path": str(folder)}},
-    )
-    client.execute()
-    return [
-        (cell["id"], output)
-        for cell in notebook.cells
-        for output in cell.get("outputs", [])
-        if output["output_type"] == "error"
-    ]
 
 
 def test_the_starter_runs_with_only_not_implemented_errors(tmp_path):
