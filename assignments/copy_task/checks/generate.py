@@ -24,7 +24,7 @@ name = "generate"
 # So many tokens each script is long: more than any limit.
 STEPS = 14
 # What the driver returns of a run.
-Notes = namedtuple("Notes", "answer encoded calls modes gradients after switched_on source")
+Notes = namedtuple("Notes", "answer encoded calls modes recorded after gradients source")
 
 
 @driver
@@ -47,44 +47,45 @@ def echoes(generate, source, limits):
         def forward(self, source, target_prefix):
             return self.decode(target_prefix, *self.encode(source))
 
-    return [generate(Echo(), source, max_new_tokens=limit) for limit in limits]
+    return [generate(Echo(), source.clone(), max_new_tokens=limit) for limit in limits]
 
 
 @driver
 def scripted_model(sources, tokens, logits, failure):
     """Make a model that says its script as long as it is given the tokens so far.
 
-    It notes how it is called, and fails in call number `failure` of `decode`, or, for 0, in that of
-    `encode`.
+    It notes how it is called, also if it is copied, and fails in call number `failure` of `decode`,
+    or, for 0, in that of `encode`. Returns the model and its notes.
     """
     import torch
     from torch import nn
+
+    notes = encoded, calls, modes, gradients = [], [], [], []
 
     class Scripted(nn.Module):
         def __init__(self):
             super().__init__()
             self.embedding, self.part = nn.Embedding(32, 1), nn.Dropout(0.5)
-            self.encoded, self.calls, self.modes, self.gradients = [], [], [], []
 
         def noted(self, result):
-            self.modes.append(self.training or self.part.training)
-            self.gradients.append(result.requires_grad)
-            if len(self.calls) == failure:
+            modes.append([self.training, self.part.training])
+            gradients.append(result.requires_grad)
+            if len(calls) == failure:
                 raise ArithmeticError("the model fails")
             return result
 
         def encode(self, source):
-            self.encoded.append(source.detach().clone())
-            row = (source[:, None] == sources).all(-1).int().argmax(-1, keepdim=True)
+            encoded.append(source.detach().clone())
+            row = (source[:, :1] == sources[:, 0]).int().argmax(-1, keepdim=True)
             visible = source != 0
             memory = torch.where(visible, row, 99)[..., None]
             return self.noted(memory + 0 * self.embedding(source)), visible[:, None, None]
 
         def decode(self, target_prefix, memory, source_visible):
             row = (memory[..., 0] * source_visible[:, 0, 0]).amax(-1).long() % len(sources)
-            self.calls.append([row, target_prefix.detach().clone()])
+            calls.append([row, target_prefix.detach().clone()])
             length = target_prefix.size(1)
-            if max(length, len(self.calls)) > tokens.size(1):
+            if length > tokens.size(1) or len(calls) > 100:
                 raise RecursionError("the model is called without end")
             right = (target_prefix == tokens[row, :length]).cumprod(1).bool()
             said = logits[row, :length]
@@ -94,7 +95,7 @@ def scripted_model(sources, tokens, logits, failure):
         def forward(self, source, target_prefix):
             return self.decode(target_prefix, *self.encode(source))
 
-    return Scripted()
+    return Scripted(), list(notes)
 
 
 @driver
@@ -103,7 +104,8 @@ def generations(generate, runs):
     import torch
 
     def run(script, mode, failure, settings):
-        model, source = scripted_model(*script, failure).train(mode), script[0].clone()
+        model, notes = scripted_model(*script, failure)
+        model, source = model.train(mode), script[0].clone()
         try:
             answer = generate(model, source, **settings)
         except RecursionError:
@@ -112,9 +114,9 @@ def generations(generate, runs):
             if failure is None:
                 raise
             answer = "raised"
-        after, switched_on = [model.training, model.part.training], torch.is_grad_enabled()
-        noted = [model.encoded, model.calls, model.modes, model.gradients]
-        return [answer, *noted, after, switched_on, source]
+        after = [model.training, model.part.training]
+        gradients = [torch.is_grad_enabled(), model.embedding.weight.requires_grad]
+        return [answer, *notes, after, gradients, source]
 
     found = []
     for arguments in runs:
@@ -217,7 +219,7 @@ def as_list(value):
 @test_case(points=1)
 def echo(generate):
     """A model that repeats its source: [5, 6, EOS] and [7, EOS, PAD], or as much as is allowed"""
-    source = torch.tensor([[5, 6, 2, 9, 9], [7, 2, 8, 8, 8]])
+    source = torch.tensor([[5, 6, 2, 9, 9, 9], [7, 2, 8, 8, 8, 8]])
     found = echoes(generate, source, [5, 3, 2, 1])
     expected = {
         "a limit of 5": [[5, 6, 2], [7, 2, 0]],
@@ -231,6 +233,13 @@ def echo(generate):
 
 def assert_echo(answer, expected):
     assert_tensor(answer, expected, atol=0.0)
+    assert_type(answer)
+
+
+def assert_type(answer):
+    """A list or an array holds the same tokens, but is no tensor."""
+    if not isinstance(answer, torch.Tensor):
+        raise Mismatch(f"the result is a {type(answer).__name__}, not a tensor")
 
 
 @test_case(points=2, hidden=True)
@@ -253,7 +262,7 @@ def rows_of_all_lengths(generate, rng):
 @test_case(points=1, hidden=True)
 def finished_rows(generate, rng):
     """Whatever the model says in a row that has ended, EOS again and other tokens: it is ignored"""
-    limit = {"max_new_tokens": 8}
+    limit = {"max_new_tokens": 7}
     runs = {
         "rows that end": Run(script(rng, [2, 7, 5], after_end="more"), limit),
         "a row that does not end": Run(script(rng, [None, 1, 4], after_end="more"), limit),
@@ -286,7 +295,8 @@ def special_ids(generate, rng):
         "PAD inside": {"bos": 1, "eos": 2, "pad": 0, "inside": 0},
         "BOS and PAD alike": {"bos": 0, "eos": 6, "pad": 0},
     }
-    runs = {}
+    pads = script(rng, [None, None], inside=0)
+    runs = {"PAD at the end of all rows": Run(pads, {"max_new_tokens": 2})}
     for kind, ids in every.items():
         settings = {key: token for key, token in ids.items() if key != "inside"}
         drawn = script(rng, [4, 2, 6] if kind == "EOS 0" else [4, 2, None], **ids)
@@ -353,8 +363,11 @@ def modes(generate, rng):
 
 def assert_modes(found, run):
     assert_ended(found)
-    if any(as_list(found.modes)):
-        raise Mismatch("the model, or a part of it, is in training mode when it is called")
+    for mode in as_list(found.modes):
+        model, part = as_parts(mode, 2)
+        if model or part:
+            which = "the model" if model else "a part of the model"
+            raise Mismatch(f"{which} is in training mode when the model is called")
     assert_left(found, run)
 
 
@@ -388,22 +401,25 @@ def assert_left_after_error(found, run):
 
 @test_case(points=1, hidden=True)
 def no_gradient(generate, rng):
-    """No gradient is recorded, neither by `encode` nor by `decode`; afterwards they are again"""
+    """No gradient is recorded, neither by `encode` nor by `decode`; afterwards it is again"""
     runs = {"a batch": Run(script(rng, [2, 4]), {"max_new_tokens": 6}, mode=True)}
     compare_runs(generate, runs, assert_no_gradient)
 
 
 def assert_no_gradient(found, run):
     assert_ended(found)
-    if any(as_list(found.gradients)):
+    if any(as_list(found.recorded)):
         raise Mismatch("the model's operations are recorded for a gradient")
-    if found.switched_on is not True:
+    enabled, wanted = as_parts(found.gradients, 2)
+    if enabled is not True:
         raise Mismatch("gradients are left switched off after the call")
+    if wanted is not True:
+        raise Mismatch("the model's weights are left without gradients after the call")
 
 
 @test_case(points=1, hidden=True)
 def int64(generate, rng):
-    """The tokens are int64, also where there is no new one"""
+    """The tokens come as a tensor of int64, also where there is no new one"""
     drawn = script(rng, [None, None])
     runs = {
         "a batch": Run(drawn, {"max_new_tokens": 3}),
@@ -413,5 +429,6 @@ def int64(generate, rng):
 
 
 def assert_int64(found, run):
-    assert_ended(found)
+    assert_answer(found, run)
+    assert_type(found.answer)
     assert_tensor(found.answer, run.answer, atol=0.0, dtype=torch.int64)

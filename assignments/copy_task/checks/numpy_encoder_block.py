@@ -8,7 +8,6 @@ from torch.func import functional_call
 
 from autograder.checking import (
     Mismatch,
-    answer_and_inputs,
     answers,
     answers_on_views,
     as_parts,
@@ -62,21 +61,17 @@ def attention_or_none(query, key, value, visible):
 
 
 @driver
-def is_refused(function, arguments):
-    """Tell whether a function raises a ValueError."""
+def answer_or_refusal(function, arguments):
+    """Return what a function returns, or the text "ValueError" if it raises one."""
     try:
-        function(*arguments)
+        return function(*arguments)
     except ValueError:
-        return True
-    return False
+        return "ValueError"
 
 
 @driver
-def refusals(numpy_encoder_block, attention_or_none, inputs):
-    """Tell for each tuple of arguments whether a ValueError is raised.
-
-    Meanwhile an attention that raises one stands in for the student's.
-    """
+def answers_or_refusals(numpy_encoder_block, attention_or_none, inputs):
+    """Do so for several tuples, while an attention that can raise stands in for the student's."""
     import inspect
 
     def numpy_attention(query, key, value, visible):
@@ -90,10 +85,17 @@ def refusals(numpy_encoder_block, attention_or_none, inputs):
     if students is not None:
         scope["numpy_attention"] = numpy_attention
     try:
-        return [is_refused(numpy_encoder_block, arguments) for arguments in inputs]
+        return [answer_or_refusal(numpy_encoder_block, arguments) for arguments in inputs]
     finally:
         if students is not None:
             scope["numpy_attention"] = students
+
+
+@driver
+def answer_and_what_is_left(numpy_encoder_block, x, weights, visible, heads):
+    """Return the answer, and what the call leaves of x, visible, and the weights by name."""
+    answer = numpy_encoder_block(x, weights, visible, heads)
+    return [answer, x, visible, list(weights), list(weights.values())]
 
 
 def wave(step, *shape):
@@ -114,6 +116,7 @@ def draw_weights(rng, width, heads, inner, without=()):
     """Draw the weights of a block, gains and biases too; those whose names are given are 0."""
     shapes = {name: x.shape for name, x in module(width, heads, inner).state_dict().items()}
     weights = {name: 0.6 * random(rng, *shape) for name, shape in shapes.items()}
+    weights["feed_forward.0.weight"] *= 3
     return weights | {name: np.zeros(shapes[name]) for name in without}
 
 
@@ -135,13 +138,13 @@ def everything(x, heads):
 
 
 def assert_array(answer):
-    if isinstance(answer, torch.Tensor):
-        raise Mismatch("the result is a torch tensor, not a NumPy array")
+    if isinstance(answer, (torch.Tensor, list, tuple)):
+        kind = "torch tensor" if isinstance(answer, torch.Tensor) else type(answer).__name__
+        raise Mismatch(f"the result is a {kind}, not a NumPy array")
 
 
-@test_case(points=1)
-def a_small_block(numpy_encoder_block):
-    """Three vectors of four numbers, two heads; the last vector is hidden"""
+def small_weights(without=()):
+    """Return the weights of a block of width 4; those whose names are given are 0."""
     weights = {
         "attention_norm.weight": np.array([1.0, 2.0, 0.5, 1.5]),
         "attention_norm.bias": np.array([0.5, 0.0, -0.5, 1.0]),
@@ -160,24 +163,51 @@ def a_small_block(numpy_encoder_block):
         "feed_forward.2.weight": wave(11, 4, 6),
         "feed_forward.2.bias": wave(12, 4),
     }
-    visible = np.array([[[[True, True, False]]]])
-    answer = numpy_encoder_block(3 * wave(13, 1, 3, 4), weights, visible, 2)
-    assert_array(answer)
+    return weights | {name: np.zeros_like(weights[name]) for name in without}
+
+
+@test_case(points=1)
+def a_small_block(numpy_encoder_block):
+    """Three vectors of four numbers, two heads; the last vector is hidden"""
+    x, visible = 3 * wave(13, 1, 3, 4), np.array([[[[True, True, False]]]])
+    inputs = {
+        "the attention alone": (x, small_weights(FEED_FORWARD_END), visible, 2),
+        "the feed-forward network alone": (x, small_weights(ATTENTION_END), visible, 2),
+        "both sublayers": (x, small_weights(), visible, 2),
+    }
     expected = [
-        [-0.696626, 2.811934, -0.052421, 1.251280],
-        [-6.757834, -1.237502, 4.891841, 5.256554],
-        [-5.179970, -1.780862, 9.582465, 8.113761],
+        [
+            [0.854221, 3.311445, -2.737506, -0.030874],
+            [-3.357699, 0.706561, 1.504347, -0.234143],
+            [-1.238076, -0.582609, 3.302773, -1.075751],
+        ],
+        [
+            [-0.254333, 2.764776, 1.177287, 3.452574],
+            [-6.379205, -1.936843, 4.661270, 6.073525],
+            [-5.472741, -2.962064, 8.459986, 7.659937],
+        ],
+        [
+            [-0.696626, 2.811934, -0.052421, 1.251280],
+            [-6.757834, -1.237502, 4.891841, 5.256554],
+            [-5.179970, -1.780862, 9.582465, 8.113761],
+        ],
     ]
-    assert_tensor(answer, torch.tensor([expected]), atol=1e-4)
+    found = answers(numpy_encoder_block, inputs.values())
+    compare_each(inputs, found, [torch.tensor([rows]) for rows in expected], assert_small)
+
+
+def assert_small(answer, expected):
+    assert_array(answer)
+    assert_tensor(answer, expected, atol=1e-4)
 
 
 @test_case(points=1, hidden=True)
 def as_torch_does(numpy_encoder_block, rng):
     """float64 arrays that agree with `EncoderBlock` to 1e-10: other widths and numbers of heads"""
     sizes = {
-        "no sublayer that adds anything": (8, 2, 12, (*ATTENTION_END, *FEED_FORWARD_END)),
-        "a feed-forward network that adds nothing": (8, 2, 12, FEED_FORWARD_END),
-        "an attention that adds nothing": (8, 2, 12, ATTENTION_END),
+        "no sublayer": (8, 2, 12, (*ATTENTION_END, *FEED_FORWARD_END)),
+        "the attention alone": (8, 2, 12, FEED_FORWARD_END),
+        "the feed-forward network alone": (8, 2, 12, ATTENTION_END),
         "both sublayers": (8, 2, 12),
         "one head": (6, 1, 5),
         "other sizes": (12, 3, 20),
@@ -251,12 +281,13 @@ def no_key_at_all(numpy_encoder_block, rng):
     }
     inputs = [(x, weights, visible, 3) for visible in masks.values()]
     refused = [False, True, True, False, False]
-    found = refusals(numpy_encoder_block, Right(attention_or_none), inputs)
+    found = answers_or_refusals(numpy_encoder_block, Right(attention_or_none), inputs)
     compare_each(masks, as_parts(found, len(refused)), refused, assert_refused)
 
 
 def assert_refused(found, expected):
-    if found is not expected:
+    refused = isinstance(found, str) and found == "ValueError"
+    if refused is not expected:
         without = "no ValueError is raised although a query may attend to no key"
         needless = "a ValueError is raised although every query may attend to a key"
         raise Mismatch(without if expected else needless)
@@ -267,12 +298,12 @@ def inputs_stay(numpy_encoder_block, rng):
     """The inputs are the same after the call as before, the weights too"""
     weights, x = draw_weights(rng, 6, 2, 8), 10 * random(rng, 2, 3, 6)
     visible = everything(x, 2)
-    answer, left = answer_and_inputs(numpy_encoder_block, x, weights, visible, 2)
+    found = answer_and_what_is_left(numpy_encoder_block, x, weights, visible, 2)
+    answer, *left, names, arrays = as_parts(found, 5)
     assert_tensor(answer, in_torch(x, weights, visible, 2))
-    assert_tensor(left[0], torch.as_tensor(x), "x after the call", atol=0.0)
-    assert_tensor(left[2], torch.as_tensor(visible), "visible after the call", atol=0.0)
-    kept = left[1] if isinstance(left[1], dict) else {}
-    if list(kept) != list(weights):
+    for label, before, after in zip(("x", "visible"), (x, visible), left):
+        assert_tensor(after, torch.as_tensor(before), f"{label} after the call", atol=0.0)
+    if names != list(weights):
         raise Mismatch("the weights after the call have other names than before")
-    for label, before in weights.items():
-        assert_tensor(kept[label], torch.as_tensor(before), f"{label} after the call", atol=0.0)
+    for (label, before), after in zip(weights.items(), as_parts(arrays, len(weights))):
+        assert_tensor(after, torch.as_tensor(before), f"{label} after the call", atol=0.0)

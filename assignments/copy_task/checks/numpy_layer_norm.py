@@ -34,8 +34,9 @@ def assert_each(function, inputs, compare, ask=answers):
 
 
 def assert_array(answer):
-    if isinstance(answer, torch.Tensor):
-        raise Mismatch("the result is a torch tensor, not a NumPy array")
+    if isinstance(answer, (torch.Tensor, list, tuple)):
+        kind = "torch tensor" if isinstance(answer, torch.Tensor) else type(answer).__name__
+        raise Mismatch(f"the result is a {kind}, not a NumPy array")
 
 
 @test_case(points=1)

@@ -357,6 +357,74 @@ def cuts_afterwards(
 
 
 @torch.no_grad()
+def cuts_columns_of_pad(
+    model: nn.Module,
+    source: Tensor,
+    max_new_tokens: int = 4,
+    bos: int = 1,
+    eos: int = 2,
+    pad: int = 0,
+) -> Tensor:
+    """Columns at the end that hold nothing but PAD seem to be cut off.
+
+    Revisit how wide the result is, and who may have said PAD.
+    """
+    was_training = model.training
+    model.eval()
+    try:
+        memory, visible = model.encode(source)
+        prefix = torch.full((len(source), 1), bos)
+        ended = torch.zeros(len(source), dtype=torch.bool)
+        for _ in range(max_new_tokens):
+            logits = model.decode(prefix, memory, visible)[:, -1]
+            token = logits.argmax(dim=-1)
+            token[ended] = pad
+            prefix = torch.cat([prefix, token[:, None]], dim=1)
+            ended |= token == eos
+            if ended.all():
+                break
+        tokens = prefix[:, 1:]
+        while tokens.size(1) and (tokens[:, -1] == pad).all():
+            tokens = tokens[:, :-1]
+        return tokens
+    finally:
+        model.train(was_training)
+
+
+@torch.no_grad()
+def cuts_where_the_first_row_ends(
+    model: nn.Module,
+    source: Tensor,
+    max_new_tokens: int = 4,
+    bos: int = 1,
+    eos: int = 2,
+    pad: int = 0,
+) -> Tensor:
+    """The result seems to be as wide as its first row.
+
+    Revisit which row decides.
+    """
+    was_training = model.training
+    model.eval()
+    try:
+        memory, visible = model.encode(source)
+        prefix = torch.full((len(source), 1), bos)
+        ended = torch.zeros(len(source), dtype=torch.bool)
+        for _ in range(max_new_tokens):
+            logits = model.decode(prefix, memory, visible)[:, -1]
+            token = logits.argmax(dim=-1)
+            token[ended] = pad
+            prefix = torch.cat([prefix, token[:, None]], dim=1)
+            ended |= token == eos
+            if ended.all():
+                break
+        first = prefix[0, 1:].tolist()
+        return prefix[:, 1 : first.index(eos) + 2] if eos in first else prefix[:, 1:]
+    finally:
+        model.train(was_training)
+
+
+@torch.no_grad()
 def makes_the_full_width(
     model: nn.Module,
     source: Tensor,
@@ -546,6 +614,38 @@ def ends_rows_at_the_limit(
                 break
         if max_new_tokens > 0:
             prefix[~ended, -1] = eos
+        return prefix[:, 1:]
+    finally:
+        model.train(was_training)
+
+
+@torch.no_grad()
+def takes_zero_for_the_default(
+    model: nn.Module,
+    source: Tensor,
+    max_new_tokens: int = 4,
+    bos: int = 1,
+    eos: int = 2,
+    pad: int = 0,
+) -> Tensor:
+    """A limit of 0 seems to be taken for "none given".
+
+    Revisit which values count as false.
+    """
+    was_training = model.training
+    model.eval()
+    try:
+        memory, visible = model.encode(source)
+        prefix = torch.full((len(source), 1), bos)
+        ended = torch.zeros(len(source), dtype=torch.bool)
+        for _ in range(max_new_tokens or 4):
+            logits = model.decode(prefix, memory, visible)[:, -1]
+            token = logits.argmax(dim=-1)
+            token[ended] = pad
+            prefix = torch.cat([prefix, token[:, None]], dim=1)
+            ended |= token == eos
+            if ended.all():
+                break
         return prefix[:, 1:]
     finally:
         model.train(was_training)
@@ -937,6 +1037,39 @@ def takes_zero_for_missing(
 
 
 @torch.no_grad()
+def overlooks_eos_at_first(
+    model: nn.Module,
+    source: Tensor,
+    max_new_tokens: int = 4,
+    bos: int = 1,
+    eos: int = 2,
+    pad: int = 0,
+) -> Tensor:
+    """An EOS that comes as the very first token seems to go unnoticed.
+
+    Revisit from which step on a row may end.
+    """
+    was_training = model.training
+    model.eval()
+    try:
+        memory, visible = model.encode(source)
+        prefix = torch.full((len(source), 1), bos)
+        ended = torch.zeros(len(source), dtype=torch.bool)
+        for step in range(max_new_tokens):
+            logits = model.decode(prefix, memory, visible)[:, -1]
+            token = logits.argmax(dim=-1)
+            token[ended] = pad
+            prefix = torch.cat([prefix, token[:, None]], dim=1)
+            if step > 0:
+                ended |= token == eos
+            if ended.all():
+                break
+        return prefix[:, 1:]
+    finally:
+        model.train(was_training)
+
+
+@torch.no_grad()
 def begins_with_pad(
     model: nn.Module,
     source: Tensor,
@@ -1231,37 +1364,6 @@ def encodes_at_each_step(
 
 
 @torch.no_grad()
-def calls_the_whole_model(
-    model: nn.Module,
-    source: Tensor,
-    max_new_tokens: int = 4,
-    bos: int = 1,
-    eos: int = 2,
-    pad: int = 0,
-) -> Tensor:
-    """The whole model seems to be run at each step, the encoder too.
-
-    Revisit `encode` and `decode`, and how often each is needed.
-    """
-    was_training = model.training
-    model.eval()
-    try:
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model(source, prefix)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
-    finally:
-        model.train(was_training)
-
-
-@torch.no_grad()
 def encodes_row_by_row(
     model: nn.Module,
     source: Tensor,
@@ -1507,38 +1609,6 @@ def always_leaves_training_mode(
 
 
 @torch.no_grad()
-def looks_at_mode_too_late(
-    model: nn.Module,
-    source: Tensor,
-    max_new_tokens: int = 4,
-    bos: int = 1,
-    eos: int = 2,
-    pad: int = 0,
-) -> Tensor:
-    """The mode seems to be noted when it has already been changed.
-
-    Revisit the order of the first two lines.
-    """
-    model.eval()
-    was_training = model.training
-    try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
-    finally:
-        model.train(was_training)
-
-
-@torch.no_grad()
 def forgets_mode_after_errors(
     model: nn.Module,
     source: Tensor,
@@ -1728,37 +1798,6 @@ def records_gradients(
         model.train(was_training)
 
 
-def detaches_logits(
-    model: nn.Module,
-    source: Tensor,
-    max_new_tokens: int = 4,
-    bos: int = 1,
-    eos: int = 2,
-    pad: int = 0,
-) -> Tensor:
-    """The model's operations seem to be recorded, and only then cut off.
-
-    Revisit the difference between `detach` and `no_grad`.
-    """
-    was_training = model.training
-    model.eval()
-    try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1].detach()
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
-    finally:
-        model.train(was_training)
-
-
 def records_the_encoder(
     model: nn.Module,
     source: Tensor,
@@ -1780,6 +1819,38 @@ def records_the_encoder(
         for _ in range(max_new_tokens):
             with torch.no_grad():
                 logits = model.decode(prefix, memory, visible)[:, -1]
+            token = logits.argmax(dim=-1)
+            token[ended] = pad
+            prefix = torch.cat([prefix, token[:, None]], dim=1)
+            ended |= token == eos
+            if ended.all():
+                break
+        return prefix[:, 1:]
+    finally:
+        model.train(was_training)
+
+
+def freezes_the_model(
+    model: nn.Module,
+    source: Tensor,
+    max_new_tokens: int = 4,
+    bos: int = 1,
+    eos: int = 2,
+    pad: int = 0,
+) -> Tensor:
+    """The model's weights seem to be frozen by the call, so that it can no longer be trained.
+
+    Revisit `torch.no_grad`, which leaves the model as it is.
+    """
+    was_training = model.training
+    model.eval()
+    model.requires_grad_(False)
+    try:
+        memory, visible = model.encode(source)
+        prefix = torch.full((len(source), 1), bos)
+        ended = torch.zeros(len(source), dtype=torch.bool)
+        for _ in range(max_new_tokens):
+            logits = model.decode(prefix, memory, visible)[:, -1]
             token = logits.argmax(dim=-1)
             token[ended] = pad
             prefix = torch.cat([prefix, token[:, None]], dim=1)
@@ -1919,6 +1990,38 @@ def answers_floats(
             if ended.all():
                 break
         return answer
+    finally:
+        model.train(was_training)
+
+
+@torch.no_grad()
+def answers_with_an_array(
+    model: nn.Module,
+    source: Tensor,
+    max_new_tokens: int = 4,
+    bos: int = 1,
+    eos: int = 2,
+    pad: int = 0,
+) -> Tensor:
+    """A NumPy array seems to come back.
+
+    Revisit the type of the result.
+    """
+    was_training = model.training
+    model.eval()
+    try:
+        memory, visible = model.encode(source)
+        prefix = torch.full((len(source), 1), bos)
+        ended = torch.zeros(len(source), dtype=torch.bool)
+        for _ in range(max_new_tokens):
+            logits = model.decode(prefix, memory, visible)[:, -1]
+            token = logits.argmax(dim=-1)
+            token[ended] = pad
+            prefix = torch.cat([prefix, token[:, None]], dim=1)
+            ended |= token == eos
+            if ended.all():
+                break
+        return prefix[:, 1:].numpy()
     finally:
         model.train(was_training)
 

@@ -200,9 +200,9 @@ def takes_largest_score_of_all(
 def takes_largest_hidden_score(
     query: NDArray, key: NDArray, value: NDArray, visible: NDArray
 ) -> tuple[NDArray, NDArray]:
-    """The maximum seems to be that of all keys: a hidden one far above makes the others vanish.
+    """A hidden key with by far the largest score seems to leave nothing to the others but 0 by 0.
 
-    Revisit the order of two steps: hiding, and taking the maximum.
+    Revisit the order of the steps: hide first, then take the maximum and the softmax.
     """
     if not visible.any(axis=-1).all():
         raise ValueError("a query may attend to no key")
@@ -211,23 +211,6 @@ def takes_largest_hidden_score(
     scores -= scores.max(axis=-1, keepdims=True)
     scores = np.where(visible, scores, -np.inf)
     weights = np.exp(scores)
-    weights /= weights.sum(axis=-1, keepdims=True)
-    return weights @ value, weights
-
-
-def takes_mean_score(
-    query: NDArray, key: NDArray, value: NDArray, visible: NDArray
-) -> tuple[NDArray, NDArray]:
-    """The mean seems to be taken from the scores of a row, and exp still overflows.
-
-    Revisit which number makes all exponents 0 or negative.
-    """
-    if not visible.any(axis=-1).all():
-        raise ValueError("a query may attend to no key")
-
-    scores = query @ key.swapaxes(-2, -1) / math.sqrt(query.shape[-1])
-    scores -= scores.mean(axis=-1, keepdims=True)
-    weights = np.exp(scores) * visible
     weights /= weights.sum(axis=-1, keepdims=True)
     return weights @ value, weights
 
@@ -365,24 +348,6 @@ def hides_after_softmax(
     weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
     weights /= weights.sum(axis=-1, keepdims=True)
     weights = weights * visible
-    return weights @ value, weights
-
-
-def renormalises_after_softmax(
-    query: NDArray, key: NDArray, value: NDArray, visible: NDArray
-) -> tuple[NDArray, NDArray]:
-    """The visible weights seem to be what is left of a softmax over all keys.
-
-    Revisit what is left if a hidden key has by far the largest score: 0 by 0.
-    """
-    if not visible.any(axis=-1).all():
-        raise ValueError("a query may attend to no key")
-
-    scores = query @ key.swapaxes(-2, -1) / math.sqrt(query.shape[-1])
-    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    weights /= weights.sum(axis=-1, keepdims=True)
-    weights = weights * visible
-    weights /= weights.sum(axis=-1, keepdims=True)
     return weights @ value, weights
 
 

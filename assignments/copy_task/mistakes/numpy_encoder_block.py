@@ -378,6 +378,91 @@ def swaps_norms(
     return y + linear("feed_forward.2", inner)
 
 
+def forgets_query_bias(
+    x: NDArray, weights: Mapping[str, NDArray], visible: NDArray, heads: int
+) -> NDArray:
+    """The projection to queries seems to have no bias.
+
+    Revisit the names of the weights: each linear layer has two.
+    """
+
+    def linear(name, rows):
+        return rows @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    def norm(name, rows):
+        return numpy_layer_norm(rows, weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    def by_head(rows):
+        return rows.reshape(*x.shape[:2], heads, -1).swapaxes(1, 2)
+
+    normed = norm("attention_norm", x)
+    key, value = (by_head(linear(f"attention.{n}", normed)) for n in ("key", "value"))
+    query = by_head(normed @ weights["attention.query.weight"].T)
+    mixed, _ = numpy_attention(query, key, value, visible)
+    joined = mixed.swapaxes(1, 2).reshape(x.shape)
+    y = x + linear("attention.output", joined)
+    inner = np.maximum(linear("feed_forward.0", norm("feed_forward_norm", y)), 0.0)
+    return y + linear("feed_forward.2", inner)
+
+
+def averages_heads(
+    x: NDArray, weights: Mapping[str, NDArray], visible: NDArray, heads: int
+) -> NDArray:
+    """The heads' outputs seem to be averaged, where they should stand side by side.
+
+    Revisit how the heads are joined.
+    """
+
+    def linear(name, rows):
+        return rows @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    def norm(name, rows):
+        return numpy_layer_norm(rows, weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    def by_head(rows):
+        return rows.reshape(*x.shape[:2], heads, -1).swapaxes(1, 2)
+
+    normed = norm("attention_norm", x)
+    query, key, value = (
+        by_head(linear(f"attention.{n}", normed)) for n in ("query", "key", "value")
+    )
+    mixed, _ = numpy_attention(query, key, value, visible)
+    joined = np.tile(mixed.mean(axis=1), heads)
+    y = x + linear("attention.output", joined)
+    inner = np.maximum(linear("feed_forward.0", norm("feed_forward_norm", y)), 0.0)
+    return y + linear("feed_forward.2", inner)
+
+
+def shows_what_any_head_sees(
+    x: NDArray, weights: Mapping[str, NDArray], visible: NDArray, heads: int
+) -> NDArray:
+    """A key seems to be seen by all heads if one of them may see it.
+
+    Revisit what `visible` broadcasts to.
+    """
+
+    def linear(name, rows):
+        return rows @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    def norm(name, rows):
+        return numpy_layer_norm(rows, weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    def by_head(rows):
+        return rows.reshape(*x.shape[:2], heads, -1).swapaxes(1, 2)
+
+    visible = np.broadcast_to(visible, (len(x), heads, x.shape[1], x.shape[1]))
+    visible = visible.any(axis=1, keepdims=True)
+    normed = norm("attention_norm", x)
+    query, key, value = (
+        by_head(linear(f"attention.{n}", normed)) for n in ("query", "key", "value")
+    )
+    mixed, _ = numpy_attention(query, key, value, visible)
+    joined = mixed.swapaxes(1, 2).reshape(x.shape)
+    y = x + linear("attention.output", joined)
+    inner = np.maximum(linear("feed_forward.0", norm("feed_forward_norm", y)), 0.0)
+    return y + linear("feed_forward.2", inner)
+
+
 def uses_first_norm_twice(
     x: NDArray, weights: Mapping[str, NDArray], visible: NDArray, heads: int
 ) -> NDArray:
@@ -1169,6 +1254,34 @@ def leaks_below_zero(
     y = x + linear("attention.output", joined)
     rows = linear("feed_forward.0", norm("feed_forward_norm", y))
     inner = np.maximum(rows, 0.01 * rows)
+    return y + linear("feed_forward.2", inner)
+
+
+def cuts_above_six(
+    x: NDArray, weights: Mapping[str, NDArray], visible: NDArray, heads: int
+) -> NDArray:
+    """Large numbers seem to be cut to 6 between the layers of the feed-forward network.
+
+    Revisit what ReLU does to positive numbers: nothing.
+    """
+
+    def linear(name, rows):
+        return rows @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    def norm(name, rows):
+        return numpy_layer_norm(rows, weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    def by_head(rows):
+        return rows.reshape(*x.shape[:2], heads, -1).swapaxes(1, 2)
+
+    normed = norm("attention_norm", x)
+    query, key, value = (
+        by_head(linear(f"attention.{n}", normed)) for n in ("query", "key", "value")
+    )
+    mixed, _ = numpy_attention(query, key, value, visible)
+    joined = mixed.swapaxes(1, 2).reshape(x.shape)
+    y = x + linear("attention.output", joined)
+    inner = np.clip(linear("feed_forward.0", norm("feed_forward_norm", y)), 0.0, 6.0)
     return y + linear("feed_forward.2", inner)
 
 

@@ -309,6 +309,29 @@ def as_a_class(
             model.train(mode=mode)
 
 
+def on_a_copy(
+    model: nn.Module,
+    source: Tensor,
+    max_new_tokens: int = 4,
+    bos: int = 1,
+    eos: int = 2,
+    pad: int = 0,
+) -> Tensor:
+    """A copy of the model is put into evaluation mode, and the model itself is left alone."""
+    import copy
+
+    with torch.no_grad():
+        reader = copy.deepcopy(model).eval()
+        memory, visible = reader.encode(source)
+        prefix = torch.full((len(source), 1), bos)
+        ended = torch.zeros_like(prefix, dtype=torch.bool)
+        while prefix.size(1) <= max_new_tokens and not ended.all():
+            token = reader.decode(prefix, memory, visible)[:, -1:].argmax(dim=-1)
+            prefix = torch.cat([prefix, torch.where(ended, pad, token)], dim=1)
+            ended |= token == eos
+        return prefix[:, 1:]
+
+
 def leaves_early_if_nothing_to_do(
     model: nn.Module,
     source: Tensor,

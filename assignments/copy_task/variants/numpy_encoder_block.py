@@ -247,6 +247,54 @@ def as_a_class(x: NDArray, weights: Mapping[str, NDArray], visible: NDArray, hea
     return Block()(x)
 
 
+def without_bias_of_keys(
+    x: NDArray, weights: Mapping[str, NDArray], visible: NDArray, heads: int
+) -> NDArray:
+    """The bias of the keys shifts all scores of a query alike, so it is left out."""
+
+    def linear(name, rows):
+        return rows @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    def norm(name, rows):
+        return numpy_layer_norm(rows, weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    def by_head(rows):
+        return rows.reshape(*x.shape[:2], heads, -1).swapaxes(1, 2)
+
+    normed = norm("attention_norm", x)
+    query, value = (by_head(linear(f"attention.{n}", normed)) for n in ("query", "value"))
+    mixed, _ = numpy_attention(
+        query, by_head(normed @ weights["attention.key.weight"].T), value, visible
+    )
+    y = linear("attention.output", mixed.swapaxes(1, 2).reshape(x.shape)) + x
+
+    rows = np.clip(linear("feed_forward.0", norm("feed_forward_norm", y)), 0.0, None)
+    return y + linear("feed_forward.2", rows)
+
+
+def masked_columns_for_heads(
+    x: NDArray, weights: Mapping[str, NDArray], visible: NDArray, heads: int
+) -> NDArray:
+    """Each head has vectors of the full width, with zeros in the others' columns."""
+
+    def linear(name, rows):
+        return rows @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    def norm(name, rows):
+        return numpy_layer_norm(rows, weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    own = np.repeat(np.eye(heads), x.shape[-1] // heads, axis=1)[:, None]
+    normed = norm("attention_norm", x)
+    query, key, value = (
+        linear(f"attention.{n}", normed)[:, None] * own for n in ("query", "key", "value")
+    )
+    mixed, _ = numpy_attention(query * math.sqrt(heads), key, value, visible)
+    y = x + linear("attention.output", mixed.sum(axis=1))
+
+    rows = np.clip(linear("feed_forward.0", norm("feed_forward_norm", y)), 0.0, None)
+    return y + linear("feed_forward.2", rows)
+
+
 def heads_summed_up(
     x: NDArray, weights: Mapping[str, NDArray], visible: NDArray, heads: int
 ) -> NDArray:
