@@ -52,7 +52,8 @@ def padded_kinds(rng):
     inside[0, 2], inside[1, 1], inside[2, 1:4] = 0, 0, 0
     left[0, :1], left[2, :3] = 0, 0
     whole[1] = 0
-    special[:, 0], special[0, 4], special[1, 2:], special[2, 1] = 1, 2, torch.tensor([2, 0, 0]), 3
+    special[:, 0], special[0, 4], special[2, 1:3] = 1, 2, torch.tensor([3, 2])
+    special[1, 2:] = torch.tensor([2, 0, 0])
     return {
         "no PAD": draw_symbols(rng, 3, 5),
         "PAD at the end": right,

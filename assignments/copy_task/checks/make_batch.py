@@ -35,8 +35,10 @@ def assert_batch(answer, expected):
 
 
 def draw_sequences(rng, *lengths):
-    """Draw a sequence of each length."""
-    return [torch.randint(4, 12, (n,), generator=rng).tolist() for n in lengths]
+    """Draw a sequence of each length; no two begin with the same symbol."""
+    firsts = torch.randperm(8, generator=rng).tolist()
+    rest = torch.randint(4, 12, (len(lengths), 2), generator=rng).tolist()
+    return [[4 + first, *others][:n] for first, others, n in zip(firsts, rest, lengths)]
 
 
 def assert_part(make_batch, rng, number):
@@ -46,6 +48,7 @@ def assert_part(make_batch, rng, number):
         "two symbols": draw_sequences(rng, 3, 2),
         "one symbol": draw_sequences(rng, 3, 1),
         "all lengths": draw_sequences(rng, 2, 1, 3, 3, 1, 2, 3),
+        "a sequence twice": draw_sequences(rng, 3, 2, 1) * 2,
     }
     found = answers(make_batch, [(sequences,) for sequences in kinds.values()])
     expected = [reference.make_batch(sequences)[number] for sequences in kinds.values()]

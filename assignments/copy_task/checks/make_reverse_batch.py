@@ -170,9 +170,9 @@ def three_parts(answer):
     return answer
 
 
-def assert_batch(answer, expected, dtype=None):
+def assert_batch(answer, expected):
     for found, right, label in zip(three_parts(answer), expected, LABELS):
-        assert_tensor(found, right, label, atol=0.0, dtype=dtype)
+        assert_tensor(found, right, label, atol=0.0)
 
 
 def assert_symbols(answer, sequences):
@@ -185,8 +185,11 @@ def assert_symbols(answer, sequences):
 
 
 def draw_sequences(rng, *lengths):
-    """Draw a sequence of each length; its symbols are different ones."""
-    return [(4 + torch.randperm(8, generator=rng)[:n]).tolist() for n in lengths]
+    """Draw a sequence of each length; all its symbols are different, and so are all the firsts."""
+    firsts = torch.randperm(8, generator=rng).tolist()[: len(lengths)]
+    orders = [torch.randperm(8, generator=rng).tolist() for _ in lengths]
+    rows = [[first, *(s for s in order if s != first)] for first, order in zip(firsts, orders)]
+    return [[4 + symbol for symbol in row[:n]] for row, n in zip(rows, lengths)]
 
 
 @test_case(points=1)
@@ -209,6 +212,7 @@ def all_lengths(make_reverse_batch, rng):
         "a symbol twice": [[first, first, second], [first, second, second], [third, third]],
         "two symbols and three": draw_sequences(rng, 2, 3, 2, 2, 3),
         "one symbol and three": draw_sequences(rng, 1, 3, 3, 1),
+        "a sequence twice": draw_sequences(rng, 3, 2) * 2,
         "pairs": draw_sequences(rng, 2, 2, 2, 2),
         "single symbols": draw_sequences(rng, 1, 1),
         "one sequence": draw_sequences(rng, 3),

@@ -234,6 +234,28 @@ def hides_eos(source: Tensor, target_prefix: Tensor) -> tuple[Tensor, Tensor]:
     return source_seen[:, None, None, :], target_seen[:, None, None, :] & causal
 
 
+def hides_all_after_eos(source: Tensor, target_prefix: Tensor) -> tuple[Tensor, Tensor]:
+    """What comes after EOS seems to be hidden, whatever it is.
+
+    Revisit the rule, which knows no id but PAD.
+    """
+    length = target_prefix.size(1)
+    causal = torch.ones(length, length, dtype=torch.bool).tril()
+    ended = (target_prefix == 2).long()
+    seen = (target_prefix != 0) & (ended.cumsum(1) - ended == 0)
+    return (source != 0)[:, None, None, :], seen[:, None, None, :] & causal
+
+
+def looks_back_four_tokens(source: Tensor, target_prefix: Tensor) -> tuple[Tensor, Tensor]:
+    """A query of the target seems to see a few keys before it, and none that are farther away.
+
+    Revisit which keys of the past are hidden: PAD alone.
+    """
+    length = target_prefix.size(1)
+    causal = torch.ones(length, length, dtype=torch.bool).tril().triu(-3)
+    return (source != 0)[:, None, None, :], (target_prefix != 0)[:, None, None, :] & causal
+
+
 def hides_all_after_the_first_pad(source: Tensor, target_prefix: Tensor) -> tuple[Tensor, Tensor]:
     """Everything after the first PAD seems to be hidden.
 

@@ -477,3 +477,36 @@ def closes_pairs_too_late(sequences: Sequence[Sequence[int]]) -> tuple[Tensor, T
         decoder_input[i, : n + 1] = torch.tensor([1, *tokens])
         target[i, 1 if n == 1 else 3] = 2
     return source, decoder_input, target
+
+
+def drops_sequences_that_come_twice(
+    sequences: Sequence[Sequence[int]],
+) -> tuple[Tensor, Tensor, Tensor]:
+    """A sequence that comes twice seems to get one row.
+
+    Revisit how many rows a batch has: as many as there are sequences, equal ones too.
+    """
+    rows = {tuple(s): None for s in sequences}
+    source = [[*s, *[0] * (3 - len(s))] for s in rows]
+    decoder_input = [[1, *s, *[0] * (3 - len(s))] for s in rows]
+    target = [[*s, 2, *[0] * (3 - len(s))] for s in rows]
+    return torch.tensor(source), torch.tensor(decoder_input), torch.tensor(target)
+
+
+def fills_the_same_tensors_again(
+    sequences: Sequence[Sequence[int]], _kept: dict[int, list[Tensor]] = {}
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The tensors of an earlier batch of this size seem to be filled anew, with old tokens in them.
+
+    Revisit what becomes of the first batch when the second one is made.
+    """
+    count = len(sequences)
+    if count not in _kept:
+        _kept[count] = [torch.zeros(count, width, dtype=torch.long) for width in (3, 4, 4)]
+    source, decoder_input, target = _kept[count]
+    for i, tokens in enumerate(sequences):
+        n = len(tokens)
+        source[i, :n] = target[i, :n] = torch.tensor(tokens)
+        decoder_input[i, : n + 1] = torch.tensor([1, *tokens])
+        target[i, n] = 2
+    return source, decoder_input, target

@@ -328,3 +328,36 @@ def drops_batch_axis_of_one_sequence(
     source, _, _ = make_batch(sequences)
     _, decoder_input, target = make_batch([s[::-1] for s in sequences])
     return source.squeeze(), decoder_input.squeeze(), target.squeeze()
+
+
+def returns_short_targets(sequences: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor, Tensor]:
+    """The target seems to hold integers of 32 bits.
+
+    Revisit the dtype in the docstring, which is the one that a loss takes for classes.
+    """
+    source, _, _ = make_batch(sequences)
+    _, decoder_input, target = make_batch([s[::-1] for s in sequences])
+    return source, decoder_input, target.int()
+
+
+def reverses_the_callers_list(
+    sequences: Sequence[Sequence[int]],
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The batch is right, but the list of the caller seems to be reversed after the call.
+
+    Revisit the difference between `reverse` and `reversed`.
+    """
+    source, _, _ = make_batch(sequences)
+    _, decoder_input, target = make_batch([s[::-1] for s in sequences])
+    sequences.reverse()
+    return source, decoder_input, target
+
+
+def shows_eos_to_the_decoder(sequences: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor, Tensor]:
+    """Short rows of the decoder input seem to have an EOS.
+
+    Revisit what is left of a padded row if only its last column is cut off.
+    """
+    source, _, _ = make_batch(sequences)
+    whole = torch.tensor([[1, *s[::-1], 2, *[0] * (3 - len(s))] for s in sequences])
+    return source, whole[:, :-1], whole[:, 1:]
