@@ -100,6 +100,14 @@ def scripted_model(sources, tokens, logits, failure):
 
 
 @driver
+def comes_from_model(error):
+    """Tell whether an error is the model's, or was raised while that was handled."""
+    while error is not None and type(error) is not ArithmeticError:
+        error = error.__context__
+    return error is not None
+
+
+@driver
 def generations(generate, runs):
     """Generate with scripted models; return for each what came of it and what the model noted."""
     import torch
@@ -111,8 +119,8 @@ def generations(generate, runs):
             answer = generate(model, source, **settings)
         except RecursionError:
             answer = "endless"
-        except Exception:
-            if failure is None:
+        except Exception as error:
+            if not comes_from_model(error):
                 raise
             answer = "raised"
         after = [model.training, model.part.training]
@@ -205,6 +213,12 @@ def compare_runs(generate, runs, compare):
 def assert_ended(found):
     if isinstance(found.answer, str) and found.answer == "endless":
         raise Mismatch("`decode` is called again and again: when does the loop end?")
+
+
+def assert_called(found):
+    assert_ended(found)
+    if not found.encoded or not found.calls:
+        raise Mismatch("`encode` and `decode` are not both called")
 
 
 def assert_answer(found, run):
@@ -363,7 +377,7 @@ def modes(generate, rng):
 
 
 def assert_modes(found, run):
-    assert_ended(found)
+    assert_called(found)
     for mode in as_list(found.modes):
         model, part = as_parts(mode, 2)
         if model or part:
@@ -408,7 +422,7 @@ def no_gradient(generate, rng):
 
 
 def assert_no_gradient(found, run):
-    assert_ended(found)
+    assert_called(found)
     if any(as_list(found.recorded)):
         raise Mismatch("the model's operations are recorded for a gradient")
     enabled, wanted = as_parts(found.gradients, 2)
