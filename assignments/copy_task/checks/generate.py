@@ -335,14 +335,16 @@ def calls_of_decode(generate, rng):
 def assert_calls(found, run):
     assert_ended(found)
     calls = as_list(found.calls)
+    for step, call in enumerate(calls[: run.steps], 1):
+        rows, prefixes = (as_tensor(part).tolist() for part in as_parts(call, 2))
+        given, wanted = dict(zip(rows, prefixes)), run.prefixes(step)
+        if wanted.keys() - given.keys():
+            raise Mismatch("`decode` is not given all rows at once")
+        if any(given[row] != prefix for row, prefix in wanted.items()):
+            raise Mismatch("`decode` is called with other tokens than BOS and all those so far")
     if len(calls) != run.steps:
         few = "fewer" if len(calls) < run.steps else "more"
         raise Mismatch(f"`decode` is called {few} times than there are steps")
-    for step, call in enumerate(calls, 1):
-        rows, prefixes = (as_tensor(part).tolist() for part in as_parts(call, 2))
-        given = dict(zip(rows, prefixes))
-        if any(given.get(row) != prefix for row, prefix in run.prefixes(step).items()):
-            raise Mismatch("`decode` is called with other tokens than BOS and all those so far")
 
 
 @test_case(points=1, hidden=True)
