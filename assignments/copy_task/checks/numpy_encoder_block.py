@@ -270,8 +270,8 @@ def no_key_at_all(numpy_encoder_block, rng):
     one, sentence, column, most = (np.ones((2, 3, 4, 4), dtype=bool) for _ in range(4))
     one[1, 2, 1] = False
     sentence[1] = False
-    column[..., 2] = False
-    most[..., 1:] = False
+    column[0, ..., 2] = column[1, ..., 0] = False
+    most[0, ..., 1:] = most[1, ..., :3] = False
     masks = {
         "masks that hide nothing": np.ones_like(one),
         "a whole sentence": sentence,

@@ -7,7 +7,6 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 
-@torch.no_grad()
 def keeps_bos(
     model: nn.Module,
     source: Tensor,
@@ -23,23 +22,23 @@ def keeps_bos(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def does_not_fill_up(
     model: nn.Module,
     source: Tensor,
@@ -55,22 +54,22 @@ def does_not_fill_up(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def fills_with_eos(
     model: nn.Module,
     source: Tensor,
@@ -86,23 +85,23 @@ def fills_with_eos(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = eos
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = eos
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def pads_eos_too(
     model: nn.Module,
     source: Tensor,
@@ -118,23 +117,23 @@ def pads_eos_too(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            ended |= token == eos
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                ended |= token == eos
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def forgets_ends(
     model: nn.Module,
     source: Tensor,
@@ -150,23 +149,23 @@ def forgets_ends(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended = token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended = token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def wakes_at_second_eos(
     model: nn.Module,
     source: Tensor,
@@ -182,23 +181,23 @@ def wakes_at_second_eos(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            said = logits.argmax(dim=-1)
-            token = torch.where(ended, pad, said)
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended = ended ^ (said == eos)
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                said = logits.argmax(dim=-1)
+                token = torch.where(ended, pad, said)
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended = ended ^ (said == eos)
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def stops_with_the_first_row(
     model: nn.Module,
     source: Tensor,
@@ -214,23 +213,23 @@ def stops_with_the_first_row(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.any():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.any():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def watches_one_row(
     model: nn.Module,
     source: Tensor,
@@ -246,23 +245,23 @@ def watches_one_row(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended[0]:
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended[0]:
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def stops_if_all_end_at_once(
     model: nn.Module,
     source: Tensor,
@@ -278,23 +277,23 @@ def stops_if_all_end_at_once(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if (token == eos).all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if (token == eos).all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def runs_to_the_limit(
     model: nn.Module,
     source: Tensor,
@@ -310,21 +309,21 @@ def runs_to_the_limit(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def cuts_afterwards(
     model: nn.Module,
     source: Tensor,
@@ -340,23 +339,23 @@ def cuts_afterwards(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-        steps = (prefix[:, 1:] == eos).int().cumsum(1).clamp(max=1)
-        width = int((steps.sum(0) < len(source)).sum()) + 1
-        return prefix[:, 1 : width + 1]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+            steps = (prefix[:, 1:] == eos).int().cumsum(1).clamp(max=1)
+            width = int((steps.sum(0) < len(source)).sum()) + 1
+            return prefix[:, 1 : width + 1]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def cuts_columns_of_pad(
     model: nn.Module,
     source: Tensor,
@@ -372,26 +371,26 @@ def cuts_columns_of_pad(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        tokens = prefix[:, 1:]
-        while tokens.size(1) and (tokens[:, -1] == pad).all():
-            tokens = tokens[:, :-1]
-        return tokens
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            tokens = prefix[:, 1:]
+            while tokens.size(1) and (tokens[:, -1] == pad).all():
+                tokens = tokens[:, :-1]
+            return tokens
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def cuts_where_the_first_row_ends(
     model: nn.Module,
     source: Tensor,
@@ -407,24 +406,24 @@ def cuts_where_the_first_row_ends(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        first = prefix[0, 1:].tolist()
-        return prefix[:, 1 : first.index(eos) + 2] if eos in first else prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            first = prefix[0, 1:].tolist()
+            return prefix[:, 1 : first.index(eos) + 2] if eos in first else prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def makes_the_full_width(
     model: nn.Module,
     source: Tensor,
@@ -440,25 +439,25 @@ def makes_the_full_width(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        tokens = torch.full((len(source), max_new_tokens), pad)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for step in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            tokens[:, step] = token
-            ended |= token == eos
-            if ended.all():
-                break
-        return tokens
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            tokens = torch.full((len(source), max_new_tokens), pad)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for step in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                tokens[:, step] = token
+                ended |= token == eos
+                if ended.all():
+                    break
+            return tokens
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def has_no_limit(
     model: nn.Module,
     source: Tensor,
@@ -474,21 +473,21 @@ def has_no_limit(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        while not ended.all():
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            while not ended.all():
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def counts_bos(
     model: nn.Module,
     source: Tensor,
@@ -504,21 +503,21 @@ def counts_bos(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        while prefix.size(1) < max_new_tokens and not ended.all():
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            while prefix.size(1) < max_new_tokens and not ended.all():
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def allows_one_too_many(
     model: nn.Module,
     source: Tensor,
@@ -534,21 +533,21 @@ def allows_one_too_many(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        while prefix.size(1) <= max_new_tokens + 1 and not ended.all():
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            while prefix.size(1) <= max_new_tokens + 1 and not ended.all():
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def does_not_count_eos(
     model: nn.Module,
     source: Tensor,
@@ -564,28 +563,28 @@ def does_not_count_eos(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        if not ended.all() and max_new_tokens > 0:
-            token = model.decode(prefix, memory, visible)[:, -1].argmax(dim=-1)
-            token = torch.where(ended, pad, token)
-            if ((token == eos) | ended).all():
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
                 prefix = torch.cat([prefix, token[:, None]], dim=1)
-        return prefix[:, 1:]
+                ended |= token == eos
+                if ended.all():
+                    break
+            if not ended.all() and max_new_tokens > 0:
+                token = model.decode(prefix, memory, visible)[:, -1].argmax(dim=-1)
+                token = torch.where(ended, pad, token)
+                if ((token == eos) | ended).all():
+                    prefix = torch.cat([prefix, token[:, None]], dim=1)
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def ends_rows_at_the_limit(
     model: nn.Module,
     source: Tensor,
@@ -601,25 +600,25 @@ def ends_rows_at_the_limit(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        if max_new_tokens > 0:
-            prefix[~ended, -1] = eos
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            if max_new_tokens > 0:
+                prefix[~ended, -1] = eos
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def takes_zero_for_the_default(
     model: nn.Module,
     source: Tensor,
@@ -635,23 +634,23 @@ def takes_zero_for_the_default(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens or 4):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens or 4):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def makes_at_least_one_token(
     model: nn.Module,
     source: Tensor,
@@ -667,23 +666,23 @@ def makes_at_least_one_token(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        while True:
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all() or prefix.size(1) > max_new_tokens:
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            while True:
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all() or prefix.size(1) > max_new_tokens:
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def asks_once_more(
     model: nn.Module,
     source: Tensor,
@@ -699,24 +698,24 @@ def asks_once_more(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        logits = model.decode(prefix, memory, visible)[:, -1]
-        for _ in range(max_new_tokens):
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
             logits = model.decode(prefix, memory, visible)[:, -1]
-            if ended.all():
-                break
-        return prefix[:, 1:]
+            for _ in range(max_new_tokens):
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def takes_the_first_position(
     model: nn.Module,
     source: Tensor,
@@ -732,23 +731,23 @@ def takes_the_first_position(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, 0]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, 0]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def takes_the_second_last_position(
     model: nn.Module,
     source: Tensor,
@@ -764,23 +763,23 @@ def takes_the_second_last_position(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, max(prefix.size(1) - 2, 0)]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, max(prefix.size(1) - 2, 0)]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def takes_the_least_likely(
     model: nn.Module,
     source: Tensor,
@@ -796,23 +795,23 @@ def takes_the_least_likely(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmin(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmin(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def takes_the_largest_magnitude(
     model: nn.Module,
     source: Tensor,
@@ -828,23 +827,23 @@ def takes_the_largest_magnitude(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.abs().argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.abs().argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def samples(
     model: nn.Module,
     source: Tensor,
@@ -860,23 +859,23 @@ def samples(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = torch.multinomial(logits.softmax(dim=-1), 1)[:, 0]
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = torch.multinomial(logits.softmax(dim=-1), 1)[:, 0]
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def lets_all_rows_say_the_same(
     model: nn.Module,
     source: Tensor,
@@ -892,23 +891,23 @@ def lets_all_rows_say_the_same(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits[:1].argmax(dim=-1).repeat(len(source))
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits[:1].argmax(dim=-1).repeat(len(source))
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def pads_with_zero_always(
     model: nn.Module,
     source: Tensor,
@@ -924,22 +923,22 @@ def pads_with_zero_always(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1) * ~ended
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1) * ~ended
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def waits_for_eos_two_always(
     model: nn.Module,
     source: Tensor,
@@ -955,23 +954,23 @@ def waits_for_eos_two_always(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == 2
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == 2
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def begins_with_one_always(
     model: nn.Module,
     source: Tensor,
@@ -987,23 +986,23 @@ def begins_with_one_always(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.ones(len(source), 1, dtype=torch.long)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.ones(len(source), 1, dtype=torch.long)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def takes_zero_for_missing(
     model: nn.Module,
     source: Tensor,
@@ -1019,24 +1018,24 @@ def takes_zero_for_missing(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            if eos:
-                ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                if eos:
+                    ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def overlooks_eos_at_first(
     model: nn.Module,
     source: Tensor,
@@ -1052,24 +1051,24 @@ def overlooks_eos_at_first(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for step in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            if step > 0:
-                ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for step in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                if step > 0:
+                    ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def begins_with_pad(
     model: nn.Module,
     source: Tensor,
@@ -1085,23 +1084,23 @@ def begins_with_pad(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), pad)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), pad)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def begins_with_the_source(
     model: nn.Module,
     source: Tensor,
@@ -1117,23 +1116,23 @@ def begins_with_the_source(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = source[:, :1]
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = source[:, :1]
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def ends_with_pad_too(
     model: nn.Module,
     source: Tensor,
@@ -1149,23 +1148,23 @@ def ends_with_pad_too(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= (token == eos) | (token == pad)
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= (token == eos) | (token == pad)
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def never_says_bos_again(
     model: nn.Module,
     source: Tensor,
@@ -1181,24 +1180,24 @@ def never_says_bos_again(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            logits[:, bos] = -torch.inf
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                logits[:, bos] = -torch.inf
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def never_says_special_tokens(
     model: nn.Module,
     source: Tensor,
@@ -1214,24 +1213,24 @@ def never_says_special_tokens(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            logits[:, [bos, pad]] = -torch.inf
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                logits[:, [bos, pad]] = -torch.inf
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def gives_the_last_token_alone(
     model: nn.Module,
     source: Tensor,
@@ -1247,23 +1246,23 @@ def gives_the_last_token_alone(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix[:, -1:], memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix[:, -1:], memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def loses_bos_on_the_way(
     model: nn.Module,
     source: Tensor,
@@ -1279,24 +1278,24 @@ def loses_bos_on_the_way(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            given = prefix if prefix.size(1) == 1 else prefix[:, 1:]
-            logits = model.decode(given, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                given = prefix if prefix.size(1) == 1 else prefix[:, 1:]
+                logits = model.decode(given, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def gives_a_padded_prefix(
     model: nn.Module,
     source: Tensor,
@@ -1312,26 +1311,26 @@ def gives_a_padded_prefix(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        tokens = torch.full((len(source), max_new_tokens + 1), pad)
-        tokens[:, 0] = bos
-        prefix = tokens[:, :1]
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for step in range(max_new_tokens):
-            logits = model.decode(tokens, memory, visible)[:, step]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            tokens[:, step + 1] = token
-            prefix = tokens[:, : step + 2]
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            tokens = torch.full((len(source), max_new_tokens + 1), pad)
+            tokens[:, 0] = bos
+            prefix = tokens[:, :1]
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for step in range(max_new_tokens):
+                logits = model.decode(tokens, memory, visible)[:, step]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                tokens[:, step + 1] = token
+                prefix = tokens[:, : step + 2]
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def encodes_at_each_step(
     model: nn.Module,
     source: Tensor,
@@ -1347,23 +1346,23 @@ def encodes_at_each_step(
     was_training = model.training
     model.eval()
     try:
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            memory, visible = model.encode(source)
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                memory, visible = model.encode(source)
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def encodes_row_by_row(
     model: nn.Module,
     source: Tensor,
@@ -1379,24 +1378,24 @@ def encodes_row_by_row(
     was_training = model.training
     model.eval()
     try:
-        parts = [model.encode(row[None]) for row in source]
-        memory, visible = (torch.cat(part) for part in zip(*parts))
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            parts = [model.encode(row[None]) for row in source]
+            memory, visible = (torch.cat(part) for part in zip(*parts))
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def encodes_a_padded_source(
     model: nn.Module,
     source: Tensor,
@@ -1412,23 +1411,23 @@ def encodes_a_padded_source(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(F.pad(source, (0, 1), value=pad))
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(F.pad(source, (0, 1), value=pad))
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def works_row_by_row(
     model: nn.Module,
     source: Tensor,
@@ -1444,20 +1443,20 @@ def works_row_by_row(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        rows = []
-        for b in range(len(source)):
-            prefix = torch.full((1, 1), bos)
-            while prefix.size(1) <= max_new_tokens and (prefix[0, 1:] != eos).all():
-                logits = model.decode(prefix, memory[b : b + 1], visible[b : b + 1])[:, -1]
-                prefix = torch.cat([prefix, logits.argmax(dim=-1, keepdim=True)], dim=1)
-            rows.append(prefix[0, 1:])
-        return nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=pad)
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            rows = []
+            for b in range(len(source)):
+                prefix = torch.full((1, 1), bos)
+                while prefix.size(1) <= max_new_tokens and (prefix[0, 1:] != eos).all():
+                    logits = model.decode(prefix, memory[b : b + 1], visible[b : b + 1])[:, -1]
+                    prefix = torch.cat([prefix, logits.argmax(dim=-1, keepdim=True)], dim=1)
+                rows.append(prefix[0, 1:])
+            return nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=pad)
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def writes_bos_into_source(
     model: nn.Module,
     source: Tensor,
@@ -1473,24 +1472,24 @@ def writes_bos_into_source(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = source[:, :1]
-        prefix.fill_(bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = source[:, :1]
+            prefix.fill_(bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def stays_in_training_mode(
     model: nn.Module,
     source: Tensor,
@@ -1503,21 +1502,21 @@ def stays_in_training_mode(
 
     Revisit what `model.eval()` does, and when it is needed.
     """
-    memory, visible = model.encode(source)
-    prefix = torch.full((len(source), 1), bos)
-    ended = torch.zeros(len(source), dtype=torch.bool)
-    for _ in range(max_new_tokens):
-        logits = model.decode(prefix, memory, visible)[:, -1]
-        token = logits.argmax(dim=-1)
-        token[ended] = pad
-        prefix = torch.cat([prefix, token[:, None]], dim=1)
-        ended |= token == eos
-        if ended.all():
-            break
-    return prefix[:, 1:]
+    with torch.no_grad():
+        memory, visible = model.encode(source)
+        prefix = torch.full((len(source), 1), bos)
+        ended = torch.zeros(len(source), dtype=torch.bool)
+        for _ in range(max_new_tokens):
+            logits = model.decode(prefix, memory, visible)[:, -1]
+            token = logits.argmax(dim=-1)
+            token[ended] = pad
+            prefix = torch.cat([prefix, token[:, None]], dim=1)
+            ended |= token == eos
+            if ended.all():
+                break
+        return prefix[:, 1:]
 
 
-@torch.no_grad()
 def asks_in_training_mode(
     model: nn.Module,
     source: Tensor,
@@ -1533,23 +1532,23 @@ def asks_in_training_mode(
     was_training = model.training
     model.train()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def leaves_evaluation_mode(
     model: nn.Module,
     source: Tensor,
@@ -1563,21 +1562,21 @@ def leaves_evaluation_mode(
     Revisit what happens to the next step of training.
     """
     model.eval()
-    memory, visible = model.encode(source)
-    prefix = torch.full((len(source), 1), bos)
-    ended = torch.zeros(len(source), dtype=torch.bool)
-    for _ in range(max_new_tokens):
-        logits = model.decode(prefix, memory, visible)[:, -1]
-        token = logits.argmax(dim=-1)
-        token[ended] = pad
-        prefix = torch.cat([prefix, token[:, None]], dim=1)
-        ended |= token == eos
-        if ended.all():
-            break
-    return prefix[:, 1:]
+    with torch.no_grad():
+        memory, visible = model.encode(source)
+        prefix = torch.full((len(source), 1), bos)
+        ended = torch.zeros(len(source), dtype=torch.bool)
+        for _ in range(max_new_tokens):
+            logits = model.decode(prefix, memory, visible)[:, -1]
+            token = logits.argmax(dim=-1)
+            token[ended] = pad
+            prefix = torch.cat([prefix, token[:, None]], dim=1)
+            ended |= token == eos
+            if ended.all():
+                break
+        return prefix[:, 1:]
 
 
-@torch.no_grad()
 def always_leaves_training_mode(
     model: nn.Module,
     source: Tensor,
@@ -1592,23 +1591,23 @@ def always_leaves_training_mode(
     """
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train()
 
 
-@torch.no_grad()
 def forgets_mode_after_errors(
     model: nn.Module,
     source: Tensor,
@@ -1623,22 +1622,22 @@ def forgets_mode_after_errors(
     """
     was_training = model.training
     model.eval()
-    memory, visible = model.encode(source)
-    prefix = torch.full((len(source), 1), bos)
-    ended = torch.zeros(len(source), dtype=torch.bool)
-    for _ in range(max_new_tokens):
-        logits = model.decode(prefix, memory, visible)[:, -1]
-        token = logits.argmax(dim=-1)
-        token[ended] = pad
-        prefix = torch.cat([prefix, token[:, None]], dim=1)
-        ended |= token == eos
-        if ended.all():
-            break
-    model.train(was_training)
-    return prefix[:, 1:]
+    with torch.no_grad():
+        memory, visible = model.encode(source)
+        prefix = torch.full((len(source), 1), bos)
+        ended = torch.zeros(len(source), dtype=torch.bool)
+        for _ in range(max_new_tokens):
+            logits = model.decode(prefix, memory, visible)[:, -1]
+            token = logits.argmax(dim=-1)
+            token[ended] = pad
+            prefix = torch.cat([prefix, token[:, None]], dim=1)
+            ended |= token == eos
+            if ended.all():
+                break
+        model.train(was_training)
+        return prefix[:, 1:]
 
 
-@torch.no_grad()
 def protects_decode_alone(
     model: nn.Module,
     source: Tensor,
@@ -1653,24 +1652,25 @@ def protects_decode_alone(
     """
     was_training = model.training
     model.eval()
-    memory, visible = model.encode(source)
+    with torch.no_grad():
+        memory, visible = model.encode(source)
     try:
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def swallows_errors(
     model: nn.Module,
     source: Tensor,
@@ -1687,23 +1687,23 @@ def swallows_errors(
     model.eval()
     prefix = torch.full((len(source), 1), bos)
     try:
-        memory, visible = model.encode(source)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
     except Exception:
         pass
     model.train(was_training)
     return prefix[:, 1:]
 
 
-@torch.no_grad()
 def sets_flag_of_the_whole_alone(
     model: nn.Module,
     source: Tensor,
@@ -1719,23 +1719,23 @@ def sets_flag_of_the_whole_alone(
     was_training = model.training
     model.training = False
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.training = was_training
 
 
-@torch.no_grad()
 def gives_flag_back_to_the_whole_alone(
     model: nn.Module,
     source: Tensor,
@@ -1751,18 +1751,19 @@ def gives_flag_back_to_the_whole_alone(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.training = was_training
 
@@ -1894,7 +1895,6 @@ def switches_gradients_off_for_good(
         model.train(was_training)
 
 
-@torch.no_grad()
 def answers_floats_if_empty(
     model: nn.Module,
     source: Tensor,
@@ -1912,23 +1912,23 @@ def answers_floats_if_empty(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def answers_int32(
     model: nn.Module,
     source: Tensor,
@@ -1944,23 +1944,23 @@ def answers_int32(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:].int()
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:].int()
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def answers_floats(
     model: nn.Module,
     source: Tensor,
@@ -1976,25 +1976,25 @@ def answers_floats(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        answer = torch.zeros(len(source), 0)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            answer = torch.cat([answer, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return answer
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            answer = torch.zeros(len(source), 0)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                answer = torch.cat([answer, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return answer
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def answers_with_an_array(
     model: nn.Module,
     source: Tensor,
@@ -2010,23 +2010,23 @@ def answers_with_an_array(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:].numpy()
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:].numpy()
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def answers_lists_without_pad(
     model: nn.Module,
     source: Tensor,
@@ -2042,24 +2042,24 @@ def answers_lists_without_pad(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        rows = [row[1:].tolist() for row in prefix]
-        return [row[: row.index(eos) + 1] if eos in row else row for row in rows]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            rows = [row[1:].tolist() for row in prefix]
+            return [row[: row.index(eos) + 1] if eos in row else row for row in rows]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def loses_the_batch_axis(
     model: nn.Module,
     source: Tensor,
@@ -2075,23 +2075,23 @@ def loses_the_batch_axis(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:].squeeze(0)
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:].squeeze(0)
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def keeps_memory_of_same_shape(
     model: nn.Module,
     source: Tensor,
@@ -2107,20 +2107,21 @@ def keeps_memory_of_same_shape(
     was_training = model.training
     model.eval()
     try:
-        kept = globals().setdefault("_memories", {})
-        if source.shape not in kept:
-            kept[source.shape] = model.encode(source)
-        memory, visible = kept[source.shape]
-        prefix = torch.full((len(source), 1), bos)
-        ended = torch.zeros(len(source), dtype=torch.bool)
-        for _ in range(max_new_tokens):
-            logits = model.decode(prefix, memory, visible)[:, -1]
-            token = logits.argmax(dim=-1)
-            token[ended] = pad
-            prefix = torch.cat([prefix, token[:, None]], dim=1)
-            ended |= token == eos
-            if ended.all():
-                break
-        return prefix[:, 1:]
+        with torch.no_grad():
+            kept = globals().setdefault("_memories", {})
+            if source.shape not in kept:
+                kept[source.shape] = model.encode(source)
+            memory, visible = kept[source.shape]
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                logits = model.decode(prefix, memory, visible)[:, -1]
+                token = logits.argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended |= token == eos
+                if ended.all():
+                    break
+            return prefix[:, 1:]
     finally:
         model.train(was_training)

@@ -11,7 +11,6 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 
-@torch.no_grad()
 def drops_ended_rows(
     model: nn.Module,
     source: Tensor,
@@ -24,21 +23,21 @@ def drops_ended_rows(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        answer = torch.full((len(source), max_new_tokens + 1), pad)
-        answer[:, 0] = bos
-        going, width = torch.arange(len(source)), 1
-        while width <= max_new_tokens and len(going):
-            logits = model.decode(answer[going, :width], memory[going], visible[going])
-            token = logits[:, -1].argmax(-1)
-            answer[going, width] = token
-            going, width = going[token != eos], width + 1
-        return answer[:, 1:width]
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            answer = torch.full((len(source), max_new_tokens + 1), pad)
+            answer[:, 0] = bos
+            going, width = torch.arange(len(source)), 1
+            while width <= max_new_tokens and len(going):
+                logits = model.decode(answer[going, :width], memory[going], visible[going])
+                token = logits[:, -1].argmax(-1)
+                answer[going, width] = token
+                going, width = going[token != eos], width + 1
+            return answer[:, 1:width]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def pads_at_the_end(
     model: nn.Module,
     source: Tensor,
@@ -51,18 +50,18 @@ def pads_at_the_end(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        said = torch.full((len(source), 1), bos, dtype=torch.long)
-        while said.size(1) <= max_new_tokens and not (said[:, 1:] == eos).any(1).all():
-            said = torch.hstack([said, model.decode(said, memory, visible)[:, -1:].argmax(-1)])
-        said = said[:, 1:]
-        after = (said == eos).cumsum(1) - (said == eos).int() > 0
-        return said.masked_fill(after, pad)
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            said = torch.full((len(source), 1), bos, dtype=torch.long)
+            while said.size(1) <= max_new_tokens and not (said[:, 1:] == eos).any(1).all():
+                said = torch.hstack([said, model.decode(said, memory, visible)[:, -1:].argmax(-1)])
+            said = said[:, 1:]
+            after = (said == eos).cumsum(1) - (said == eos).int() > 0
+            return said.masked_fill(after, pad)
     finally:
         model.train(was_training)
 
 
-@torch.inference_mode()
 def in_inference_mode(
     model: nn.Module,
     source: Tensor,
@@ -75,24 +74,24 @@ def in_inference_mode(
     was_training = model.training
     model.train(False)
     try:
-        memory, visible = model.encode(source=source)
-        buffer = source.new_full((source.shape[0], 1 + max_new_tokens), pad)
-        buffer[:, 0] = bos
-        alive = source.new_ones(source.shape[0], dtype=torch.bool)
-        steps = 0
-        while steps < max_new_tokens and alive.any():
-            logits = model.decode(
-                target_prefix=buffer[:, : steps + 1], memory=memory, source_visible=visible
-            )
-            buffer[alive, steps + 1] = logits[alive, -1].argmax(dim=1)
-            steps += 1
-            alive &= buffer[:, steps].ne(eos)
-        return buffer[:, 1 : steps + 1]
+        with torch.inference_mode():
+            memory, visible = model.encode(source=source)
+            buffer = source.new_full((source.shape[0], 1 + max_new_tokens), pad)
+            buffer[:, 0] = bos
+            alive = source.new_ones(source.shape[0], dtype=torch.bool)
+            steps = 0
+            while steps < max_new_tokens and alive.any():
+                logits = model.decode(
+                    target_prefix=buffer[:, : steps + 1], memory=memory, source_visible=visible
+                )
+                buffer[alive, steps + 1] = logits[alive, -1].argmax(dim=1)
+                steps += 1
+                alive &= buffer[:, steps].ne(eos)
+            return buffer[:, 1 : steps + 1]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def by_recursion(
     model: nn.Module,
     source: Tensor,
@@ -105,22 +104,22 @@ def by_recursion(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
+        with torch.no_grad():
+            memory, visible = model.encode(source)
 
-        def grow(prefix, ended, left):
-            if left == 0 or ended.all():
-                return prefix
-            token = model.decode(prefix, memory, visible)[:, -1].max(dim=-1).indices
-            token = torch.where(ended, torch.tensor(pad), token)
-            return grow(torch.column_stack([prefix, token]), ended | token.eq(eos), left - 1)
+            def grow(prefix, ended, left):
+                if left == 0 or ended.all():
+                    return prefix
+                token = model.decode(prefix, memory, visible)[:, -1].max(dim=-1).indices
+                token = torch.where(ended, torch.tensor(pad), token)
+                return grow(torch.column_stack([prefix, token]), ended | token.eq(eos), left - 1)
 
-        nobody = torch.zeros(len(source), dtype=torch.bool)
-        return grow(torch.full((len(source), 1), bos), nobody, max_new_tokens)[:, 1:]
+            nobody = torch.zeros(len(source), dtype=torch.bool)
+            return grow(torch.full((len(source), 1), bos), nobody, max_new_tokens)[:, 1:]
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def in_lists(
     model: nn.Module,
     source: Tensor,
@@ -133,17 +132,18 @@ def in_lists(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        rows, ended = [[bos] for _ in source], [False for _ in source]
-        for _ in range(max_new_tokens):
-            logits = model.decode(torch.tensor(rows), memory, visible)[:, -1].tolist()
-            for b, scores in enumerate(logits):
-                token = pad if ended[b] else max(range(len(scores)), key=scores.__getitem__)
-                rows[b].append(token)
-                ended[b] = ended[b] or token == eos
-            if all(ended):
-                break
-        return torch.tensor([row[1:] for row in rows], dtype=torch.int64)
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            rows, ended = [[bos] for _ in source], [False for _ in source]
+            for _ in range(max_new_tokens):
+                logits = model.decode(torch.tensor(rows), memory, visible)[:, -1].tolist()
+                for b, scores in enumerate(logits):
+                    token = pad if ended[b] else max(range(len(scores)), key=scores.__getitem__)
+                    rows[b].append(token)
+                    ended[b] = ended[b] or token == eos
+                if all(ended):
+                    break
+            return torch.tensor([row[1:] for row in rows], dtype=torch.int64)
     finally:
         model.train(was_training)
 
@@ -212,7 +212,6 @@ def with_except_and_else(
     return prefix[:, 1:].clone()
 
 
-@torch.no_grad()
 def with_numpy(
     model: nn.Module,
     source: Tensor,
@@ -225,22 +224,22 @@ def with_numpy(
     was_training = model.training
     model.eval()
     try:
-        memory, visible = model.encode(source)
-        prefix, ended = (
-            np.full((len(source), 1), bos, dtype=np.int64),
-            np.zeros(len(source), dtype=bool),
-        )
-        while not ended.all() and prefix.shape[1] <= max_new_tokens:
-            logits = model.decode(torch.from_numpy(prefix), memory, visible).numpy()
-            token = np.where(ended, pad, logits[:, -1].argmax(axis=-1))
-            prefix = np.concatenate([prefix, token[:, None]], axis=1)
-            ended = ended | (token == eos)
-        return torch.from_numpy(prefix[:, 1:].copy())
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix, ended = (
+                np.full((len(source), 1), bos, dtype=np.int64),
+                np.zeros(len(source), dtype=bool),
+            )
+            while not ended.all() and prefix.shape[1] <= max_new_tokens:
+                logits = model.decode(torch.from_numpy(prefix), memory, visible).numpy()
+                token = np.where(ended, pad, logits[:, -1].argmax(axis=-1))
+                prefix = np.concatenate([prefix, token[:, None]], axis=1)
+                ended = ended | (token == eos)
+            return torch.from_numpy(prefix[:, 1:].copy())
     finally:
         model.train(was_training)
 
 
-@torch.no_grad()
 def with_generator(
     model: nn.Module,
     source: Tensor,
@@ -253,20 +252,23 @@ def with_generator(
     was_training = model.training
     model.eval()
     try:
+        with torch.no_grad():
 
-        def columns():
-            memory, visible = model.encode(source)
-            prefix = torch.full((len(source), 1), bos)
-            ended = prefix[:, 0] != bos
-            while not ended.all():
-                column = F.softmax(model.decode(prefix, memory, visible), dim=-1)[:, -1].argmax(-1)
-                column = ended * pad + ~ended * column
-                prefix = torch.cat([prefix, column[:, None]], 1)
-                ended = ended | (column == eos)
-                yield column
+            def columns():
+                memory, visible = model.encode(source)
+                prefix = torch.full((len(source), 1), bos)
+                ended = prefix[:, 0] != bos
+                while not ended.all():
+                    column = F.softmax(model.decode(prefix, memory, visible), dim=-1)[:, -1].argmax(
+                        -1
+                    )
+                    column = ended * pad + ~ended * column
+                    prefix = torch.cat([prefix, column[:, None]], 1)
+                    ended = ended | (column == eos)
+                    yield column
 
-        said = list(itertools.islice(columns(), max_new_tokens))
-        return torch.stack(said, 1) if said else torch.zeros(len(source), 0, dtype=torch.long)
+            said = list(itertools.islice(columns(), max_new_tokens))
+            return torch.stack(said, 1) if said else torch.zeros(len(source), 0, dtype=torch.long)
     finally:
         model.train(was_training)
 
