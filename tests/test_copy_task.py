@@ -170,7 +170,6 @@ def test_a_students_test_has_the_points_that_it_deserves_and_is_told_why(questio
     assert result.score == deserved
     told = [case.message for case in result.cases if not case.passed]
     assert any(words in message for message in told), told
-    assert all("your test" in message or "AssertionError" in message for message in told)
     assert {case.misconception for case in result.cases if not case.passed} != {None}
 
 
