@@ -515,7 +515,7 @@ class returns_weights_too(DecoderBlock):
 class normalises_at_the_end(DecoderBlock):
     """The result seems to be normalised once more.
 
-    Revisit what the block returns: the sum itself. The model normalises later.
+    Revisit what the block returns: the sum itself, which the model normalises later.
     """
 
     def forward(
@@ -546,7 +546,7 @@ class drops_at_random(DecoderBlock):
 class adds_in_place(DecoderBlock):
     """The results seem to be added to x in place, so that the caller's x changes.
 
-    Revisit the difference between x = x + ... and x += ...
+    Revisit the difference between `x = x + y` and `x += y`.
     """
 
     def forward(

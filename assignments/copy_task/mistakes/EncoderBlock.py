@@ -348,7 +348,7 @@ class takes_mask_of_one_query_for_all(EncoderBlock):
 class clears_hidden_tokens(EncoderBlock):
     """The vectors of hidden tokens seem to be set to 0 at the end.
 
-    Revisit what a mask hides: keys. A query that is padding is treated as any other.
+    Revisit what a mask hides: keys, while a query that is padding is treated as any other.
     """
 
     def forward(self, x: Tensor, visible: Tensor) -> Tensor:
@@ -375,7 +375,7 @@ class returns_weights_too(EncoderBlock):
 class normalises_at_the_end(EncoderBlock):
     """The result seems to be normalised once more.
 
-    Revisit what the block returns: the sum itself. The model normalises later.
+    Revisit what the block returns: the sum itself, which the model normalises later.
     """
 
     def forward(self, x: Tensor, visible: Tensor) -> Tensor:
@@ -411,7 +411,7 @@ class drops_at_random(EncoderBlock):
 class adds_in_place(EncoderBlock):
     """The results seem to be added to x in place, so that the caller's x changes.
 
-    Revisit the difference between x = x + ... and x += ...
+    Revisit the difference between `x = x + y` and `x += y`.
     """
 
     def forward(self, x: Tensor, visible: Tensor) -> Tensor:
