@@ -6,6 +6,7 @@ import shutil
 import nbformat
 import pytest
 
+from autograder.bank import MISTAKES, VARIANTS, read_bank
 from autograder.building.package import autograder_zip
 from autograder.grading.engine import grade
 from autograder.grading.intake import Cell, Submission
@@ -131,6 +132,16 @@ def test_the_solved_notebook_runs_without_error_and_all_checks_pass(tmp_path):
             assert "All test cases passed" in cell["outputs"][-1]["data"]["text/plain"]
     outputs = [o for cell in notebook.cells for o in cell.get("outputs", [])]
     assert sum("image/png" in output.get("data", {}) for output in outputs) >= 5
+
+
+def test_there_are_mistakes_and_right_answers_enough_and_each_hint_has_two_sentences():
+    for question in POINTS:
+        mistakes = read_bank(HOMEWORK, MISTAKES, question)
+        assert len(mistakes) >= 15, question
+        assert len(read_bank(HOMEWORK, VARIANTS, question)) >= 8, question
+        for known in mistakes:
+            assert known.function.__doc__.count("\n\n") == 1, (question, known.name)
+            assert 40 < len(known.hint) < 240, (question, known.name)
 
 
 # Tests that students write
