@@ -8,11 +8,12 @@ import re
 import shutil
 
 import pytest
+import torch
 from click.testing import CliRunner
 
 from autograder import cli
 from autograder.audit import audit_question
-from autograder.bank import MISTAKES, VARIANTS, read_bank
+from autograder.bank import MISTAKES, VARIANTS, left_alone, read_bank
 from autograder.homework import ROOT, load_cases, load_homework
 
 HOMEWORK = load_homework("seq2seq")
@@ -136,3 +137,13 @@ def test_a_bank_that_does_not_run_is_told_in_a_line(copied):
     assert done.exit_code == 2
     assert "causal_mask.py: ModuleNotFoundError" in done.output
     assert str(ROOT) not in done.output
+
+
+def test_an_answer_that_changes_modes_of_torch_does_so_for_itself_alone(capsys):
+    with left_alone():
+        torch.set_grad_enabled(False)
+        torch.set_default_dtype(torch.float64)
+        print("done")
+    assert torch.is_grad_enabled()
+    assert torch.get_default_dtype() == torch.float32
+    assert capsys.readouterr().out == ""

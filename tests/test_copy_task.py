@@ -164,8 +164,8 @@ DESERVED = {
     ("check_future_tokens", "demands_equal_bits"): (3, "rounds as another machine would"),
     ("check_future_tokens", "asks_at_one_length"): (2, "targets longer than the lesson's"),
     ("check_source_padding", "never_asks_about_a_row_alone"): (3, "one of them"),
-    ("check_prefixes", "compares_the_first_row_only"): (2, "one row of the batch only"),
-    ("check_masked_weights", "tolerates_tiny_weights"): (2, "hides almost all of a weight"),
+    ("check_prefixes", "compares_the_first_row_only"): (3, "one row of the batch only"),
+    ("check_masked_weights", "tolerates_tiny_weights"): (3, "hides almost all of a weight"),
     ("check_masked_weights", "tests_sums_only"): (0, "shares equally among all keys"),
 }
 
