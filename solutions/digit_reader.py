@@ -491,7 +491,9 @@ def attention_thirds(weights: Tensor, grid: tuple[int, int]) -> Tensor:
     """Say how much of each position's attention falls on the left, middle and right of the image.
 
     Args:
-        weights: (B, T, S) floats, from `Reader.decode`; each row (last axis) sums to 1.
+        weights: (B, T, S) floats, from `Reader.decode`; each row (last axis) sums to 1. All
+            positions count alike, those after a number's END too: for a table of the digits, pass
+            only numbers that have as many.
         grid: (rows, columns) of patches, rows · columns = S. Patches are counted row by row, and 3
             divides the number of columns.
 
