@@ -29,17 +29,17 @@ def by_name(questions):
     return [pytest.param(question, id=question.name) for question in questions]
 
 
-@pytest.mark.parametrize("question", by_name(ASKED))
+@pytest.mark.parametrize("question", by_name(QUICK))
 def test_no_mistake_is_accepted_and_no_right_answer_is_refused(question):
-    seeds = 5 if question in QUICK else 2
-    audit = audit_question(HOMEWORK, question, seeds)
+    """Under some seeds; `make audit` tries all homeworks under one."""
+    audit = audit_question(HOMEWORK, question, seeds=3)
     assert [(t.known.name, t.accepting_seeds) for t in audit.accepted] == []
     assert [(t.known.name, t.first_complaint) for t in audit.refused] == []
     few = FEWEST[question.name]
     assert (len(audit.mistakes), len(audit.variants)) >= few
 
 
-@pytest.mark.parametrize("question", by_name(QUICK))
+@pytest.mark.parametrize("question", by_name(QUICK[1:4]))
 def test_without_a_case_mistakes_slip_through(question):
     audit = audit_question(HOMEWORK, question)
     needed = [case for case in audit.cases if audit.caught_only_by(case)]

@@ -1,15 +1,7 @@
 """Public cases of `TinyTransformer`."""
 
 import torch
-from checking import (
-    assert_pair,
-    assert_tensor,
-    call_loaded,
-    driver,
-    loaded_answers,
-    standing_in,
-    test_case,
-)
+from checking import assert_pair, assert_tensor, call_loaded, driver, loaded_answers, standing_in, test_case
 
 OK_FORMAT = False
 name = "TinyTransformer"
