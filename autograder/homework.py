@@ -21,6 +21,7 @@ else:
     import tomli as tomllib
 
 ROOT = Path(__file__).resolve().parents[1]
+SLOW_SECONDS = 60
 
 
 class HomeworkError(PlainError):
@@ -80,6 +81,11 @@ class Question:
     def points(self) -> int:
         """The sum of the cases' points."""
         return sum(case.facts.points for case in self.cases)
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether its cases train for so long that nobody should run them more than needed."""
+        return self.case_seconds > SLOW_SECONDS
 
 
 @dataclass(frozen=True)
@@ -155,6 +161,11 @@ class Homework:
         for content in [*read, *self.data.values()]:
             digest.update(content.replace(b"\r\n", b"\n"))
         return f"{__version__}+{digest.hexdigest()[:12]}"
+
+    @property
+    def quick_names(self) -> tuple[str, ...]:
+        """The questions that are not slow."""
+        return tuple(question.name for question in self.questions if not question.is_slow)
 
     def _question(self, name: str) -> Question:
         cases = load_cases(self.checks(name), name)

@@ -36,14 +36,14 @@ def write_sample_class(homework: Homework, folder: Path) -> list[Path]:
 def sample_class(homework: Homework) -> Iterator[tuple[str, bytes]]:
     """Yield file names and contents: right answers in several styles, mistakes, and accidents.
 
-    Stretch questions train for long, so that only the first two submissions answer them.
+    Only the first two submissions answer questions that train for long.
     """
     author = Author(homework)
-    names = [n for n in homework.question_names if n not in homework.stretch]
+    names = list(homework.quick_names)
     yield "all-right.ipynb", author.notebook(author.answers(homework.question_names))
     for number in range(STYLES):
-        stretch = homework.question_names if number == 0 else names
-        answers = {**author.answers(stretch), **author.bank("variants", names, number)}
+        answered = homework.question_names if number == 0 else names
+        answers = {**author.answers(answered), **author.bank("variants", names, number)}
         yield f"other-style-{number + 1}.ipynb", author.notebook(answers)
     yield "untouched-starter.ipynb", author.notebook({})
     yield "first-half-only.ipynb", author.notebook(author.answers(names[: len(names) // 2]))
