@@ -6,6 +6,8 @@ from autograder.checking import (
     Mismatch,
     answers,
     as_parts,
+    as_tensor,
+    assert_number,
     assert_tensor,
     compare_each,
     driver,
@@ -16,7 +18,7 @@ from solutions import digit_reader as reference
 OK_FORMAT = False
 name = "attention_thirds"
 
-ROUNDING = {"float64": 1e-12, "float32": 1e-5, "float16": 1e-2}
+ROUNDING = {torch.float64: 1e-12, torch.float32: 1e-5, torch.float16: 1e-2}
 
 
 @driver
@@ -40,9 +42,9 @@ def refusals(attention_thirds, inputs):
 
 
 def draw(rng, batch, positions, grid):
-    """Draw weights, some much larger than others; each row sums to 1."""
+    """Draw weights of float64, some much larger than others; each row sums to 1."""
     scores = 2 * torch.randn(batch, positions, grid[0] * grid[1], generator=rng)
-    return scores.softmax(dim=-1)
+    return scores.double().softmax(dim=-1)
 
 
 def assert_thirds(answer, expected):
@@ -80,33 +82,34 @@ def grids(attention_thirds, rng):
 def batches(attention_thirds, rng):
     """The mean over batches of any size"""
     sizes = {"one image": 1, "two images": 2, "three": 3, "four": 4, "many": 50}
-    weights = {kind: draw(rng, size, 4, (2, 6)) for kind, size in sizes.items()}
-    assert_each(attention_thirds, {kind: (drawn, (2, 6)) for kind, drawn in weights.items()})
+    weights = {kind: draw(rng, size, 3, (1, 3)) for kind, size in sizes.items()}
+    assert_each(attention_thirds, {kind: (drawn, (1, 3)) for kind, drawn in weights.items()})
 
 
 @test_case(points=1, hidden=True)
 def positions(attention_thirds, rng):
-    """Any number of positions, not only three or four"""
-    sizes = {"three positions": 3, "four": 4, "one": 1, "two": 2, "six": 6, "many": 20}
-    weights = {kind: draw(rng, 2, size, (2, 6)) for kind, size in sizes.items()}
-    assert_each(attention_thirds, {kind: (drawn, (2, 6)) for kind, drawn in weights.items()})
+    """Any number of positions, not only three"""
+    sizes = {"three positions": 3, "four": 4, "two": 2, "one": 1, "six": 6, "many": 20}
+    weights = {kind: draw(rng, 1, size, (1, 3)) for kind, size in sizes.items()}
+    assert_each(attention_thirds, {kind: (drawn, (1, 3)) for kind, drawn in weights.items()})
 
 
 @test_case(points=1, hidden=True)
 def dtypes(attention_thirds, rng):
-    """The shares are a tensor in the dtype of the weights, and as precise as it is"""
-    grid = (2, 6)
-    weights = draw(rng, 1, 3, grid).double()
-    given = [(weights.to(getattr(torch, kind)), grid) for kind in ROUNDING]
-    expected = [reference.attention_thirds(*each) for each in given]
-    compare_each(ROUNDING, answers(attention_thirds, given), expected, assert_dtype)
+    """The shares are a tensor in the dtype of the weights, and sum to 1 with all its precision"""
+    weights = draw(rng, 1, 3, (2, 6))
+    found = answers(attention_thirds, [(weights.to(kind), (2, 6)) for kind in ROUNDING])
+    kinds = [str(kind).removeprefix("torch.") for kind in ROUNDING]
+    compare_each(kinds, found, list(ROUNDING), assert_dtype)
 
 
-def assert_dtype(answer, expected):
-    label = str(expected.dtype).removeprefix("torch.")
-    assert_tensor(answer, expected, "the shares", atol=ROUNDING[label], dtype=expected.dtype)
+def assert_dtype(answer, dtype):
+    """Compare the sum of all shares, whatever their order."""
+    shares = as_tensor(answer, "the shares")
+    assert_tensor(answer, shares, "the shares", dtype=dtype)
     if not isinstance(answer, torch.Tensor):
         raise Mismatch(f"the shares are a {type(answer).__name__}, not a tensor")
+    assert_number(shares.double().sum(), 3.0, "the sum of three rows", atol=ROUNDING[dtype])
 
 
 @test_case(points=1, hidden=True)

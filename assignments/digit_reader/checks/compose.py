@@ -9,6 +9,7 @@ from autograder.checking import (
     as_parts,
     as_tensor,
     assert_pair,
+    assert_shape,
     assert_tensor,
     compare_each,
     driver,
@@ -49,6 +50,10 @@ def draw_seed(rng):
     return int(torch.randint(10, 1 << 20, (), generator=rng))
 
 
+def assert_drawn(answer, given):
+    assert_composed(answer, reference.compose(*given))
+
+
 def assert_composed(answer, expected):
     """Compare targets first: whoever draws otherwise reads about digits, not about pixels."""
     wide, targets = assert_pair(answer, NAMES)
@@ -56,10 +61,10 @@ def assert_composed(answer, expected):
     assert_tensor(wide, expected[0], "wide", atol=0.0)
 
 
-def assert_each(compose, inputs):
-    """Compare with the reference on inputs of several kinds."""
-    expected = [reference.compose(*given) for given in inputs.values()]
-    compare_each(inputs, answers(compose, inputs.values()), expected, assert_composed)
+def assert_each(compose, inputs, compare):
+    """Compare the answers to inputs of several kinds with these."""
+    given = list(inputs.values())
+    compare_each(inputs, answers(compose, given), given, compare)
 
 
 @test_case(points=2)
@@ -82,7 +87,7 @@ def one_to_three_digits(compose, rng):
         "another seed": (*base(rng), 50, draw_seed(rng)),
         "a third seed": (*base(rng, 300), 70, draw_seed(rng)),
     }
-    assert_each(compose, inputs)
+    assert_each(compose, inputs, assert_drawn)
 
 
 @test_case(points=2, hidden=True)
@@ -100,12 +105,12 @@ def lengths(compose, rng):
         "a list": [4, 2],
     }
     inputs = {kind: (*base(rng), 30, draw_seed(rng), given) for kind, given in kinds.items()}
-    assert_each(compose, inputs)
+    assert_each(compose, inputs, assert_drawn)
 
 
 @test_case(points=1, hidden=True)
 def shapes(compose, rng):
-    """Base images of other shapes, where height and width differ, and of larger ones"""
+    """Base images of other shapes, where height and width differ: wide shows what targets say"""
     sizes = {
         "square": (8, 8),
         "high": (5, 3),
@@ -115,24 +120,50 @@ def shapes(compose, rng):
         "28 x 28": (28, 28),
     }
     inputs = {
-        f"base images that are {kind}": (*base(rng, 20, *size), 12, draw_seed(rng))
+        f"base images that are {kind}": (*ten(rng, *size), 12, draw_seed(rng))
         for kind, size in sizes.items()
     }
-    assert_each(compose, inputs)
+    assert_each(compose, inputs, assert_laid)
 
 
 @test_case(points=1, hidden=True)
 def counts(compose, rng):
-    """Any count of composites: more than there are base images, one, none"""
+    """Any count of composites, one and none as well: wide shows what targets say"""
     inputs = {
-        "several": (*base(rng), 20, draw_seed(rng)),
-        "more than base images": (*base(rng, 5), 60, draw_seed(rng)),
-        "one base image": (*base(rng, 1), 8, draw_seed(rng)),
-        "one composite": (*base(rng), 1, draw_seed(rng)),
-        "none": (*base(rng), 0, draw_seed(rng)),
-        "none of another size": (*base(rng, 4, 3, 5), 0, draw_seed(rng), (2, 1)),
+        "several": (*ten(rng), 20, draw_seed(rng)),
+        "more": (*ten(rng), 100, draw_seed(rng)),
+        "one composite": (*ten(rng), 1, draw_seed(rng)),
+        "one of fewer digits than there might be": (*ten(rng), 1, seed_of_one_digit(rng)),
+        "none": (*ten(rng), 0, draw_seed(rng)),
     }
-    assert_each(compose, inputs)
+    assert_each(compose, inputs, assert_laid)
+
+
+def seed_of_one_digit(rng):
+    """Draw a seed with which the first number has one digit of three."""
+    while True:
+        seed = draw_seed(rng)
+        _, targets = reference.compose(*ten(rng), 1, seed)
+        if targets[0, 1] == 12:
+            return seed
+
+
+def ten(rng, height=8, width=8):
+    """Draw a base image for each digit, in any order."""
+    images, _ = base(rng, 10, height, width)
+    return images, torch.randperm(10, generator=rng)
+
+
+def assert_laid(answer, given):
+    """Compare wide with the base images of the digits in targets, whatever was drawn."""
+    images, labels, count, _, *more = given
+    wide, targets = assert_pair(answer, NAMES)
+    most = max(more[0]) if more else 3
+    assert_shape(as_tensor(targets, "targets"), (count, most), "targets")
+    by_digit = torch.zeros(13, *images.shape[1:])
+    by_digit[labels] = images
+    digits = by_digit[as_tensor(targets).long().clamp(0, 12)]
+    assert_tensor(wide, digits.transpose(1, 2).flatten(2), "wide", atol=0.0)
 
 
 @test_case(points=1, hidden=True)
