@@ -271,6 +271,8 @@ def rows_without_end(read, rng):
         "some rows of a batch": Run(script(rng, [3, None, 3, None, 3]), {}),
         "START in the last step": Run(script(rng, [None, 3], starts=[3]), {}),
         "END one step too late": Run(script(rng, [4, 3, 4]), {}),
+        "one digit at most": Run(script(rng, [None, 1]), {"max_digits": 1}),
+        "more digits": Run(script(rng, [6, None, 7]), {"max_digits": 6}),
     }
     compare_runs(read, runs, assert_answer)
 

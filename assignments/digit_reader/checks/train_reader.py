@@ -81,7 +81,7 @@ def short_training(train_reader, settings):
 
 @test_case(points=1)
 def losses(train_reader):
-    """A model of known loss: the means of two epochs are ln 24 and ln 48; `after_epoch` is called"""
+    """A model of known loss: the means of two epochs are ln 24, ln 48; `after_epoch` is called"""
     found, calls, _, _ = as_parts(short_training(train_reader, {"epochs": 2}), 4)
     if not isinstance(found, (list, tuple)):
         raise Mismatch(f"the losses are a {type(found).__name__}, not a list")

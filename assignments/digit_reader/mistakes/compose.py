@@ -855,6 +855,24 @@ def cannot_make_none(
     return wide, targets
 
 
+def makes_floats_of_none(
+    images: Tensor, labels: Tensor, count: int, seed: int, lengths: Sequence[int] = (1, 2, 3)
+) -> tuple[Tensor, Tensor]:
+    """The targets seem to be floats if there are no composites.
+
+    Revisit the dtype that `torch.tensor` gives to an empty list.
+    """
+    rng = np.random.default_rng(seed)
+    most = max(lengths)
+    length = np.asarray(lengths)[rng.integers(0, len(lengths), count)]
+    picks = torch.from_numpy(rng.integers(0, len(images), (count, most)))
+    blank = torch.from_numpy(np.arange(most) >= length[:, None])
+    digits = images[picks].masked_fill(blank[:, :, None, None], 0.0)
+    wide = digits.transpose(1, 2).flatten(2)
+    targets = labels[picks].masked_fill(blank, 12)
+    return wide, torch.tensor(targets.tolist()).reshape(count, most)
+
+
 def loses_the_axis_of_one(
     images: Tensor, labels: Tensor, count: int, seed: int, lengths: Sequence[int] = (1, 2, 3)
 ) -> tuple[Tensor, Tensor]:
