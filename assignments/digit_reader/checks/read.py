@@ -30,6 +30,7 @@ Notes = namedtuple("Notes", "answer encoded calls modes recorded after gradients
 @driver
 def recitals(read, images, limits):
     """Let a model say what its images are, as if they were tokens, for several limits."""
+    import torch
     from torch import nn
 
     class Recites(nn.Module):
@@ -46,7 +47,8 @@ def recitals(read, images, limits):
         def forward(self, images, tokens):
             return self.decode(self.encode(images), tokens)[0]
 
-    return [read(Recites(), images.clone(), max_digits=limit) for limit in limits]
+    with torch.enable_grad():
+        return [read(Recites(), images.clone(), max_digits=limit) for limit in limits]
 
 
 @driver

@@ -27,8 +27,9 @@ OK_FORMAT = False
 name = "train_reader"
 
 END, PAD = 11, 12
-# So many composites are read, and so many of them at least are to be read exactly.
-READ, ENOUGH = 600, 510
+# So many composites are read, and so many of them at least are to be read exactly: 80 %, where a
+# right recipe reads 87 to 96 % of them, as the digits happen to be split.
+READ, ENOUGH = 600, 480
 
 
 @driver

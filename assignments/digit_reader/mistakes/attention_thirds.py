@@ -20,18 +20,6 @@ def cuts_the_sequence_of_patches(weights: Tensor, grid: tuple[int, int]) -> Tens
     return thirds.sum(dim=3).mean(dim=0)
 
 
-def takes_patches_column_by_column(weights: Tensor, grid: tuple[int, int]) -> Tensor:
-    """The patches seem to be taken to come column by column.
-
-    Revisit in which order they are counted.
-    """
-    rows, columns = grid
-    if columns % 3:
-        raise ValueError("the columns do not make three thirds")
-    thirds = weights.reshape(*weights.shape[:2], 3, columns // 3, rows)
-    return thirds.sum(dim=(3, 4)).mean(dim=0)
-
-
 def mixes_up_rows_and_columns(weights: Tensor, grid: tuple[int, int]) -> Tensor:
     """Rows and columns of the grid seem to be mixed up.
 

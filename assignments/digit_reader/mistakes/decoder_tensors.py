@@ -141,7 +141,7 @@ def takes_nine_for_padding(targets: Tensor) -> tuple[Tensor, Tensor]:
     return decoder_input, decoder_target
 
 
-def puts_end_before_last_padding_only(targets: Tensor) -> tuple[Tensor, Tensor]:
+def counts_the_padding(targets: Tensor) -> tuple[Tensor, Tensor]:
     """The length of a number seems to be counted from the wrong end.
 
     Revisit where the PADs of a row are, and where its digits are.

@@ -45,17 +45,6 @@ def reads_as_the_lesson_does(model: Reader, images: Tensor, targets: Tensor) -> 
     return right.float().mean().item()
 
 
-def ignores_what_comes_after_the_digits(model: Reader, images: Tensor, targets: Tensor) -> float:
-    """Everything after the digits of the target seems to be right, further digits too.
-
-    Revisit what makes a number longer than the target wrong.
-    """
-    said = read(model, images, max_digits=targets.size(1))
-    right = ((said[:, : targets.size(1)] == targets) | (targets == 12)).all(dim=1)
-    right &= (said < 10).any(dim=1)
-    return right.float().mean().item()
-
-
 def looks_for_end_anywhere(model: Reader, images: Tensor, targets: Tensor) -> float:
     """An END anywhere in the row seems to be enough, be it after further digits.
 
@@ -63,18 +52,6 @@ def looks_for_end_anywhere(model: Reader, images: Tensor, targets: Tensor) -> fl
     """
     said = read(model, images, max_digits=targets.size(1))
     right = ((said[:, :-1] == targets) | (targets == 12)).all(dim=1) & (said == 11).any(dim=1)
-    return right.float().mean().item()
-
-
-def never_reads_an_end(model: Reader, images: Tensor, targets: Tensor) -> float:
-    """The step in which a full row can end seems to be missing: it counts as ended.
-
-    Revisit how many steps reading takes.
-    """
-    _, wanted = decoder_tensors(targets)
-    said = read(model, images, max_digits=targets.size(1))
-    said[:, -1] = torch.where((said[:, :-1] < 10).all(dim=1), 11, said[:, -1])
-    right = (said == wanted).all(dim=1)
     return right.float().mean().item()
 
 
@@ -118,19 +95,6 @@ def compares_numbers_that_end(model: Reader, images: Tensor, targets: Tensor) ->
     ended = (said == 11).any(dim=1)
     right = torch.tensor([a == b for a, b in zip(*numbers)]) & ended
     return right.float().mean().item()
-
-
-def compares_texts(model: Reader, images: Tensor, targets: Tensor) -> float:
-    """The digits before END seem to be compared, whether END is said or not.
-
-    Revisit a number that fills its row and has no END.
-    """
-    said = read(model, images, max_digits=targets.size(1))
-    texts = [
-        ["".join(str(token) for token in row if token < 10) for row in rows.tolist()]
-        for rows in (said, targets)
-    ]
-    return sum(map(str.__eq__, *texts)) / len(targets)
 
 
 def ignores_the_order(model: Reader, images: Tensor, targets: Tensor) -> float:

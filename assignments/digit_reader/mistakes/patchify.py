@@ -59,19 +59,6 @@ def reshapes_alone(images: Tensor, patch: int) -> Tensor:
     return images.reshape(-1, rows * columns, patch**2)
 
 
-def does_not_move_axes(images: Tensor, patch: int) -> Tensor:
-    """The axes seem to be split, but not to be moved before they are joined.
-
-    Revisit which axes make up a patch.
-    """
-    _, height, width = images.shape
-    if height % patch or width % patch:
-        raise ValueError(f"patches of {patch} do not fit")
-    rows, columns = height // patch, width // patch
-    tiles = images.reshape(-1, rows, patch, columns, patch)
-    return tiles.reshape(-1, rows * columns, patch**2)
-
-
 def takes_scattered_pixels(images: Tensor, patch: int) -> Tensor:
     """A patch seems to be made of pixels that lie far from each other.
 
@@ -248,14 +235,14 @@ def asserts(images: Tensor, patch: int) -> Tensor:
     return tiles.reshape(-1, rows * columns, patch**2)
 
 
-def raises_a_runtime_error(images: Tensor, patch: int) -> Tensor:
-    """Another exception than ValueError seems to be raised.
+def raises_an_exception_of_no_kind(images: Tensor, patch: int) -> Tensor:
+    """A bare Exception seems to be raised.
 
     Revisit which exception is asked for.
     """
     _, height, width = images.shape
     if height % patch or width % patch:
-        raise RuntimeError(f"patches of {patch} do not fit")
+        raise Exception(f"patches of {patch} do not fit")
     rows, columns = height // patch, width // patch
     tiles = images.reshape(-1, rows, patch, columns, patch).transpose(2, 3)
     return tiles.reshape(-1, rows * columns, patch**2)
@@ -432,25 +419,6 @@ def makes_floats_of_integers(images: Tensor, patch: int) -> Tensor:
     return tiles.reshape(-1, rows * columns, patch**2)
 
 
-def makes_float32_of_an_empty_tensor(images: Tensor, patch: int) -> Tensor:
-    """The patches seem to be written into a tensor that has a dtype of its own.
-
-    Revisit what `torch.empty` and `torch.zeros` take for the dtype.
-    """
-    _, height, width = images.shape
-    if height % patch or width % patch:
-        raise ValueError(f"patches of {patch} do not fit")
-    rows, columns = height // patch, width // patch
-    patches = torch.zeros(len(images), rows * columns, patch**2)
-    for row in range(rows):
-        for column in range(columns):
-            piece = images[
-                :, row * patch : (row + 1) * patch, column * patch : (column + 1) * patch
-            ]
-            patches[:, row * columns + column] = piece.flatten(1)
-    return patches
-
-
 def cuts_off_gradients(images: Tensor, patch: int) -> Tensor:
     """No gradient seems to flow back to the images.
 
@@ -461,36 +429,6 @@ def cuts_off_gradients(images: Tensor, patch: int) -> Tensor:
         raise ValueError(f"patches of {patch} do not fit")
     rows, columns = height // patch, width // patch
     tiles = images.detach().reshape(-1, rows, patch, columns, patch).transpose(2, 3)
-    return tiles.reshape(-1, rows * columns, patch**2)
-
-
-def copies_values_alone(images: Tensor, patch: int) -> Tensor:
-    """The values seem to be copied into a new tensor, which cuts off the gradient.
-
-    Revisit what `torch.tensor` keeps of a tensor that it is given.
-    """
-    _, height, width = images.shape
-    if height % patch or width % patch:
-        raise ValueError(f"patches of {patch} do not fit")
-    rows, columns = height // patch, width // patch
-    tiles = images.reshape(-1, rows, patch, columns, patch).transpose(2, 3)
-    return torch.tensor(tiles.reshape(-1, rows * columns, patch**2).tolist(), dtype=images.dtype)
-
-
-def goes_through_numpy(images: Tensor, patch: int) -> Tensor:
-    """The patches seem to be made by NumPy, through which no gradient flows.
-
-    Revisit whether the images may need a gradient.
-    """
-    _, height, width = images.shape
-    if height % patch or width % patch:
-        raise ValueError(f"patches of {patch} do not fit")
-    rows, columns = height // patch, width // patch
-    tiles = (
-        torch.from_numpy(images.detach().numpy().copy())
-        .reshape(-1, rows, patch, columns, patch)
-        .transpose(2, 3)
-    )
     return tiles.reshape(-1, rows * columns, patch**2)
 
 

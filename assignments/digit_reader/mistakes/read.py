@@ -658,33 +658,6 @@ def keeps_start_in_the_last_column(model: Reader, images: Tensor, max_digits: in
 
 
 @torch.no_grad()
-def counts_start_as_a_digit(model: Reader, images: Tensor, max_digits: int = 3) -> Tensor:
-    """START seems to be counted, so rows are one digit short.
-
-    Revisit what `max_digits` counts.
-    """
-    was_training = model.training
-    model.eval()
-    try:
-        memory = model.encode(images)
-        tokens = torch.full((len(images), 1), 10)
-        ended = torch.zeros(len(images), dtype=torch.bool)
-        for _ in range(max(1, max_digits)):
-            logits, _ = model.decode(memory, tokens)
-            token = logits[:, -1].argmax(dim=-1)
-            token[ended] = 12
-            ended |= token == 11
-            tokens = torch.cat([tokens, token[:, None]], dim=1)
-            if ended.all():
-                break
-        said = F.pad(tokens[:, 1:], (0, max_digits + 2 - tokens.size(1)), value=12)
-        said[~ended, -1] = 12
-        return said
-    finally:
-        model.train(was_training)
-
-
-@torch.no_grad()
 def forbids_start(model: Reader, images: Tensor, max_digits: int = 3) -> Tensor:
     """The logit of START seems to be taken out.
 
@@ -1094,32 +1067,6 @@ def encodes_in_each_step(model: Reader, images: Tensor, max_digits: int = 3) -> 
 
 
 @torch.no_grad()
-def calls_the_whole_model(model: Reader, images: Tensor, max_digits: int = 3) -> Tensor:
-    """The whole model seems to be called in every step, the encoder too.
-
-    Revisit what stays the same from step to step.
-    """
-    was_training = model.training
-    model.eval()
-    try:
-        tokens = torch.full((len(images), 1), 10)
-        ended = torch.zeros(len(images), dtype=torch.bool)
-        for _ in range(max_digits + 1):
-            logits = model(images, tokens)
-            token = logits[:, -1].argmax(dim=-1)
-            token[ended] = 12
-            ended |= token == 11
-            tokens = torch.cat([tokens, token[:, None]], dim=1)
-            if ended.all():
-                break
-        said = F.pad(tokens[:, 1:], (0, max_digits + 2 - tokens.size(1)), value=12)
-        said[~ended, -1] = 12
-        return said
-    finally:
-        model.train(was_training)
-
-
-@torch.no_grad()
 def encodes_row_by_row(model: Reader, images: Tensor, max_digits: int = 3) -> Tensor:
     """The images seem to be encoded one by one.
 
@@ -1505,32 +1452,6 @@ def records_gradients_of_encode(model: Reader, images: Tensor, max_digits: int =
             with torch.no_grad():
                 logits, _ = model.decode(memory, tokens)
             token = logits[:, -1].argmax(dim=-1)
-            token[ended] = 12
-            ended |= token == 11
-            tokens = torch.cat([tokens, token[:, None]], dim=1)
-            if ended.all():
-                break
-        said = F.pad(tokens[:, 1:], (0, max_digits + 2 - tokens.size(1)), value=12)
-        said[~ended, -1] = 12
-        return said
-    finally:
-        model.train(was_training)
-
-
-def detaches_alone(model: Reader, images: Tensor, max_digits: int = 3) -> Tensor:
-    """The results seem to be detached after they have been recorded.
-
-    Revisit what `torch.no_grad` is for.
-    """
-    was_training = model.training
-    model.eval()
-    try:
-        memory = model.encode(images).detach()
-        tokens = torch.full((len(images), 1), 10)
-        ended = torch.zeros(len(images), dtype=torch.bool)
-        for _ in range(max_digits + 1):
-            logits, _ = model.decode(memory, tokens)
-            token = logits.detach()[:, -1].argmax(dim=-1)
             token[ended] = 12
             ended |= token == 11
             tokens = torch.cat([tokens, token[:, None]], dim=1)
