@@ -1,4 +1,4 @@
-"""Stand-ins for what `Reader` is made of, for grading it whatever a student's own parts do.
+"""Stand-ins for the blocks of `Reader`, for grading it whatever a student's own do.
 
 They have the weights that the given `__init__` makes. They run beside a student's code.
 """
@@ -17,10 +17,9 @@ from autograder.checking import (
 
 
 @driver
-def torch_parts() -> dict[str, Any]:
-    """Return what stands in for `EncoderBlock`, `DecoderBlock` and `patchify`, by name."""
+def torch_blocks() -> dict[str, Any]:
+    """Return what stands in for `EncoderBlock` and `DecoderBlock`, by name."""
     from torch.nn import GELU, LayerNorm, Linear, Module, MultiheadAttention, Sequential
-    from torch.nn.functional import unfold
 
     class Block(Module):
         kinds: tuple[str, ...]
@@ -56,16 +55,12 @@ def torch_parts() -> dict[str, Any]:
             x = self.settle("cross_attention", x, said)
             return self.feed(x), weights if want_weights else None
 
-    def unfolded(images: Any, patch: int) -> Any:
-        return unfold(images[:, None], patch, stride=patch).mT
-
-    parts = {"EncoderBlock": TorchEncoderBlock, "DecoderBlock": TorchDecoderBlock}
-    return {**parts, "patchify": unfolded}
+    return {"EncoderBlock": TorchEncoderBlock, "DecoderBlock": TorchDecoderBlock}
 
 
 @driver
-def among_right_parts(module: Any, task: str, *arguments: Any) -> Any:
-    """Run a driver for modules on a class whose parts are right, whatever the student's are.
+def among_right_blocks(module: Any, task: str, *arguments: Any) -> Any:
+    """Run a driver for modules on a class whose blocks are right, whatever the student's are.
 
     Args:
         module: the class.
@@ -74,4 +69,4 @@ def among_right_parts(module: Any, task: str, *arguments: Any) -> Any:
         arguments: the driver's others.
     """
     tasks = {"calls": call_loaded, "gradients": loaded_gradients, "turns": calls_in_turn}
-    return standing_in(module, torch_parts(), lambda: tasks[task](module, *arguments))
+    return standing_in(module, torch_blocks(), lambda: tasks[task](module, *arguments))

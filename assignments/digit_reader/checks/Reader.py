@@ -28,11 +28,12 @@ from autograder.checking import (
     test_case,
 )
 from solutions import digit_reader as reference
-from solutions.digit_reader_parts import among_right_parts, torch_parts
+from solutions.digit_reader_parts import among_right_blocks, torch_blocks
 
 OK_FORMAT = False
 name = "Reader"
 
+RIGHT = {"patchify": reference.patchify}
 KINDS = {  # the arguments of `__init__`, B and T
     "several images": (((4, 6), 2, 8, 2, 2, 3, 13), (4, 4)),
     "START alone, one layer": (((6, 3), 3, 4, 1, 1, 2, 13), (1, 1)),
@@ -68,7 +69,7 @@ def reader_of_idle_blocks(Reader, sizes, weights, method, inputs):
         def forward(self, x, *_others, **_named):
             return x, None
 
-    parts = {**torch_parts(), "EncoderBlock": IdleEncoderBlock, "DecoderBlock": IdleDecoderBlock}
+    parts = {"EncoderBlock": IdleEncoderBlock, "DecoderBlock": IdleDecoderBlock}
     return standing_in(Reader, parts, lambda: call_loaded(Reader, sizes, weights, method, inputs))
 
 
@@ -89,7 +90,7 @@ def made(sizes):
 
 
 def asked(reader, sizes, weights, method, inputs):
-    found = among_right_parts(reader, "calls", sizes, weights, method, inputs)
+    found = among_right_blocks(reader, "calls", sizes, weights, method, inputs)
     return loaded_answers(found, weights, len(inputs))
 
 
@@ -206,7 +207,7 @@ def decoded_with_weights(Reader, sizes, weights, given):
             named = reader.decode(*given, want_weights=True)
             return [shapes, [reader.decode(*given, True), reader.decode(*given), named]]
 
-    return standing_in(Reader, torch_parts(), work)
+    return standing_in(Reader, torch_blocks(), work)
 
 
 @test_case(points=2, hidden=True)
@@ -244,7 +245,7 @@ def logits_in_two_steps(Reader, sizes, weights, inputs):
         def forward(self, images, tokens):
             return self.decode(self.encode(images), tokens)[0]
 
-    return among_right_parts(InTwoSteps, "calls", sizes, weights, "forward", inputs)
+    return among_right_blocks(InTwoSteps, "calls", sizes, weights, "forward", inputs)
 
 
 @test_case(points=3, hidden=True)
@@ -290,11 +291,11 @@ def training(Reader, rng):
     smaller = (drawn_images(rng, SIZES, 2), drawn_tokens(rng, SIZES, 2, 2))
     alike = tuple(part.roll(1, 0) for part in given)
     arguments = (SIZES, [weights, others], [given, alike, smaller])
-    found = among_right_parts(Reader, "turns", *arguments)
+    found = among_right_blocks(Reader, "turns", *arguments)
     expected = calls_in_turn(reference.Reader, *arguments)
     named = dict(zip(("images", "tokens"), given))
     assert_no_trace(found, expected, weights, named, assert_logits)
-    found = among_right_parts(Reader, "gradients", SIZES, weights, [], given)
+    found = among_right_blocks(Reader, "gradients", SIZES, weights, [], given)
     expected = loaded_gradients(reference.Reader, SIZES, weights, [], given)
     assert_loaded_gradients(found, expected, weights, atol=1e-3)
 
