@@ -7,6 +7,7 @@ import dataclasses
 import hashlib
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import torch
 
@@ -17,7 +18,7 @@ from autograder.diagnosis.calls import Call, Recorded
 from autograder.grading.intake import Submission
 from autograder.grading.launchers import Launcher, StartError, one_core, open_launcher
 from autograder.grading.notebook import LoadError, Notebook
-from autograder.grading.results import CaseResult, Outcome, Result
+from autograder.grading.results import CaseResult, Outcome, Place, Result
 from autograder.grading.session import StudentError, TimedOut, WorkerEnded
 from autograder.homework import Case, CaseFacts, Homework, Question
 
@@ -63,6 +64,7 @@ def grade(
         warnings=(*submission.warnings, *warnings),
         faults=tuple(faults),
         seconds=time.monotonic() - started,
+        file=submission.file,
     )
 
 
@@ -103,6 +105,15 @@ class _Stop(Exception):
     def __init__(self, message: str, reason: str | None = None) -> None:
         super().__init__(message)
         self.reason = reason or message
+
+
+@dataclass(frozen=True)
+class _End:
+    """How a case ended, what the student reads, and which line of theirs raised."""
+
+    outcome: Outcome
+    message: str = ""
+    raised_at: Place | None = None
 
 
 class _Examination:
@@ -160,43 +171,53 @@ class _Examination:
         self._calls.clear()
         for case in question.cases:
             if reason:
-                yield _not_run(case.facts, reason)
+                yield _not_run(case.facts, reason, self._notebook.stands_at(question.name))
                 continue
             started = time.monotonic()
             try:
-                outcome, message = self._case(case, question.case_seconds)
+                end = self._case(case, question.case_seconds)
             except _Stop as stop:
-                outcome, message, reason = Outcome.MISSING, str(stop), stop.reason
-            timeouts += outcome is Outcome.TIMED_OUT
+                end, reason = _End(Outcome.MISSING, str(stop)), stop.reason
+            timeouts += end.outcome is Outcome.TIMED_OUT
             if timeouts == MAX_TIMEOUTS:
                 reason = f"{MAX_TIMEOUTS} cases of this question have timed out"
-            yield CaseResult(case.facts, outcome, message, time.monotonic() - started)
+            seconds = time.monotonic() - started
+            yield CaseResult(
+                case.facts, end.outcome, end.message, seconds, place=self._place(case, end)
+            )
 
-    def _case(self, case: Case, seconds: float) -> tuple[Outcome, str]:
+    def _place(self, case: Case, end: _End) -> Place | None:
+        """Say which line of the student's a failure is about."""
+        if end.outcome is Outcome.PASSED:
+            return None
+        return end.raised_at or self._notebook.stands_at(case.facts.question)
+
+    def _case(self, case: Case, seconds: float) -> _End:
         """Run one case; return how it went and what the student reads."""
         try:
             self._run(case, seconds)
         except (Missing, LoadError) as error:
             raise _Stop(str(error), str(error).partition(":")[0]) from error
         except Mismatch as error:
-            return Outcome.WRONG, error.brief if case.facts.hidden else str(error)
+            return _End(Outcome.WRONG, error.brief if case.facts.hidden else str(error))
         except StudentError as error:
-            return Outcome.RAISED, self._student_error(error, case.facts)
+            told = self._student_error(error, case.facts)
+            return _End(Outcome.RAISED, told, self._notebook.raised_at(error))
         except WorkerEnded as error:
             self._notebook.drop()
             if isinstance(error, TimedOut):
-                return (
-                    Outcome.TIMED_OUT,
-                    f"timed out after {seconds:g} s: is there an endless loop?",
-                )
-            return Outcome.ENDED, f"your code ended the process that runs it: {error.reason}"
+                told = f"timed out after {seconds:g} s: is there an endless loop?"
+                return _End(Outcome.TIMED_OUT, told)
+            told = f"your code ended the process that runs it: {error.reason}"
+            return _End(Outcome.ENDED, told)
         except (_Stop, StartError):
             raise
         except Exception as error:
             place = f"{case.facts.question}, {case.facts.name}"
             self.faults.append(f"{place}: {type(error).__name__}: {error}")
-            return Outcome.FAULT, "the grader itself failed on this case: tell your instructor"
-        return Outcome.PASSED, ""
+            told = "the grader itself failed on this case: tell your instructor"
+            return _End(Outcome.FAULT, told)
+        return _End(Outcome.PASSED)
 
     def _run(self, case: Case, seconds: float) -> None:
         left = self._deadline - time.monotonic()
@@ -228,12 +249,12 @@ def _hinted(
     for result in results:
         if result.case.name == failed[0]:
             message = f"{result.message}. {mistake.hint}"
-            result = dataclasses.replace(result, message=message)  # noqa: PLW2901
+            result = dataclasses.replace(result, message=message, hint=mistake.hint)  # noqa: PLW2901
         if result.case.name in failed:
             result = dataclasses.replace(result, misconception=mistake.name)  # noqa: PLW2901
         hinted.append(result)
     return hinted
 
 
-def _not_run(case: CaseFacts, reason: str) -> CaseResult:
-    return CaseResult(case, Outcome.NOT_RUN, f"not run: {reason}", seconds=0.0)
+def _not_run(case: CaseFacts, reason: str, place: Place | None = None) -> CaseResult:
+    return CaseResult(case, Outcome.NOT_RUN, f"not run: {reason}", seconds=0.0, place=place)

@@ -10,6 +10,7 @@ from typing import Any
 from autograder.checking import Absent, not_written
 from autograder.grading.intake import Cell, Submission
 from autograder.grading.launchers import Launcher
+from autograder.grading.results import Place
 from autograder.grading.session import (
     Loaded,
     RemoteFunction,
@@ -132,6 +133,23 @@ class Notebook:
         line = lines[error.line - 1].strip() if 0 < error.line <= len(lines) else ""
         return f"{kind} in cell {cell.number + 1}, line {error.line}: `{line[:120]}`"
 
+    def raised_at(self, error: StudentError) -> Place | None:
+        """Find the student's own line that raised, if what the worker says of it can be true."""
+        cell = self._cells.get(-1 if error.cell is None else error.cell)
+        if cell is None or error.line is None:
+            return None
+        within = 0 < error.line <= cell.source.count("\n") + 1
+        return Place(cell.number + 1, error.line) if within else None
+
+    def stands_at(self, name: str) -> Place | None:
+        """Find a question's answer: the line that failed before it was defined, or its first."""
+        failures = self._loaded.failures if self._loaded is not None else []
+        for cell in reversed(self._cells.values()):
+            if (line := _first_line(cell, name)) is not None:
+                failed = (self.raised_at(f) for f in failures if f.cell == cell.number)
+                return next(filter(None, failed), Place(cell.number + 1, line))
+        return None
+
     def warnings(self) -> Iterator[str]:
         """Tell what went wrong while the cells ran."""
         yield from self._skipped.values()
@@ -157,3 +175,10 @@ class Notebook:
 
 def _defines(cell: Cell, name: str) -> bool:
     return re.search(rf"^\s*(def|class)\s+{name}\b", cell.source, re.MULTILINE) is not None
+
+
+def _first_line(cell: Cell, name: str) -> int | None:
+    """Return the line of a cell, from 1, where it last defines a name or assigns to it."""
+    pattern = rf"^[ \t]*((async[ \t]+)?(def|class)[ \t]+{name}\b|{name}[ \t]*=[^=])"
+    starts = [match.start(1) for match in re.finditer(pattern, cell.source, re.MULTILINE)]
+    return cell.source.count("\n", 0, starts[-1]) + 1 if starts else None
