@@ -21,6 +21,8 @@ else:
     import tomli as tomllib
 
 ROOT = Path(__file__).resolve().parents[1]
+VISIBILITIES = ("visible", "after_due_date", "after_published", "hidden")
+"""When students see how a hidden case went; Gradescope's words."""
 
 
 class HomeworkError(PlainError):
@@ -84,7 +86,11 @@ class Question:
 
 @dataclass(frozen=True)
 class Homework:
-    """What `assignment.toml` says, with the paths of all that belongs to it."""
+    """What `assignment.toml` says, with the paths of all that belongs to it.
+
+    Attributes:
+        hidden_cases: when students see how a hidden case went, one of `VISIBILITIES`.
+    """
 
     name: str
     title: str
@@ -93,6 +99,7 @@ class Homework:
     requirements: tuple[str, ...]
     limits: Limits
     case_seconds: dict[str, float]
+    hidden_cases: str = "visible"
 
     @property
     def folder(self) -> Path:
@@ -188,6 +195,7 @@ def load_homework(name: str) -> Homework:
             question_names=tuple(data.pop("questions")),
             stretch=frozenset(data.pop("stretch", ())),
             requirements=tuple(data.pop("requirements", ())),
+            hidden_cases=data.pop("hidden_cases", "visible"),
             case_seconds=limits.pop("case_seconds_of", {}),
             limits=Limits(**{key: limits.pop(key) for key in known & limits.keys()}),
         )
@@ -198,6 +206,8 @@ def load_homework(name: str) -> Homework:
     for question in [*homework.stretch, *homework.case_seconds]:
         if question not in homework.question_names:
             raise HomeworkError(f"{path}: {question!r} is none of the questions")
+    if homework.hidden_cases not in VISIBILITIES:
+        raise HomeworkError(f"{path}: `hidden_cases` must be one of {', '.join(VISIBILITIES)}")
     return homework
 
 

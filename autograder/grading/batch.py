@@ -48,6 +48,7 @@ class Order:
         seed: see `grade`.
         isolation: see `open_launcher`.
         resume: leave results alone that are there and up to date.
+        hidden_cases: when students see hidden cases; None is the homework's own choice.
         folder: where relative paths start.
     """
 
@@ -56,6 +57,7 @@ class Order:
     seed: int | None = None
     isolation: str | None = None
     resume: bool = False
+    hidden_cases: str | None = None
     folder: Path = field(default_factory=Path.cwd)
 
 
@@ -127,15 +129,18 @@ def _grade_each(found: Iterable[Found], order: Order, launcher: Launcher) -> Ite
     from autograder.grading.engine import derived_seed, grade
 
     homework = load_homework(order.homework)
+    shown = order.hidden_cases or homework.hidden_cases
     for place in found:
         submission = read_submission(place, homework)
         kept = _kept(place, derived_seed(submission, homework), order, homework)
-        if kept is not None:
-            yield place.name, kept
-            continue
-        result = grade(submission, homework, order.seed, launcher)
-        gradescope.write(result, order.out)
-        yield place.name, gradescope.as_dict(result)
+        if kept is None:
+            result = grade(submission, homework, order.seed, launcher)
+            fresh = gradescope.stored(result, shown)
+        else:
+            fresh = gradescope.published(kept, shown)
+        if fresh != kept:
+            gradescope.write_dict(fresh, order.out / place.name)
+        yield place.name, fresh
 
 
 def _kept(place: Found, seed: int, order: Order, homework: Homework) -> dict[str, Any] | None:
