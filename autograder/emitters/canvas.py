@@ -101,10 +101,13 @@ def read_export(path: Path, homework: Homework, column: str | None) -> Export:
 
 
 def _columns_called(columns: dict[str, int], names: Sequence[str]) -> list[int]:
-    """Find the assignments with one of these names, or else those whose titles hold one."""
+    """Find the assignments with one of these names, or else those whose titles hold one.
+
+    Only assignments have an id; totals have none.
+    """
     wanted = {_plain(name) for name in names}
-    titles = {n: [_plain(part or "") for part in (h, *_parts(h))] for h, n in columns.items()}
-    titles = {n: told for n, told in titles.items() if n > columns["Section"]}
+    parts = {n: (header, *_parts(header)) for header, n in columns.items()}
+    titles = {n: [_plain(part or "") for part in told] for n, told in parts.items() if told[2]}
     exact = [n for n, told in titles.items() if wanted & set(told)]
     return exact or [
         n for n, told in titles.items() if any(f" {w} " in f" {told[0]} " for w in wanted)

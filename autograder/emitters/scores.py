@@ -51,7 +51,7 @@ def _rows(batch: Batch) -> Iterator[list[object]]:
 
 def _people(name: str, found: Found) -> list[tuple[str, str, str]]:
     """List name, SID and email of those who handed in; the submission's name where unknown."""
-    people = [(p.name or name, p.sid or p.canvas, p.email) for p in found.people]
+    people = [(p.name or name, p.sid, p.email) for p in found.people]
     return people or [(name, "", "")]
 
 
