@@ -686,6 +686,7 @@ def test_the_page_says_what_passed_what_failed_and_why_with_the_hint_set_off(gra
     told = next(t for t in tests if t["extra_data"]["misconception"])
     assert hint == f"Hint: {told['failure']['hint']}".replace("`", "")
     text = " ".join(found.texts("main"))
+    assert text.count(hint.removeprefix("Hint: ")) == 1  # and not in the message as well
     for test in tests:
         if test["status"] == "passed":
             assert test["name"].partition(": ")[2].replace("`", "") in text
