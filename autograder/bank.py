@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
-from collections.abc import Callable
+import io
+import warnings
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType
 from typing import Any
+
+import torch
 
 from autograder.homework import Homework, HomeworkError
 
@@ -28,6 +33,18 @@ class Known:
     hint: str
     function: Callable[..., Any]
     keeps_state: bool
+
+
+@contextlib.contextmanager
+def left_alone() -> Iterator[None]:
+    """Run answers of a bank such that nothing of theirs stays: output, warnings, modes of torch."""
+    dtype = torch.get_default_dtype()
+    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()), torch.enable_grad():
+        warnings.simplefilter("ignore")  # of answers on input that they do not expect
+        try:
+            yield
+        finally:
+            torch.set_default_dtype(dtype)
 
 
 def read_bank(homework: Homework, kind: str, question: str) -> list[Known]:

@@ -11,6 +11,7 @@ import contextlib
 import functools
 import hashlib
 import inspect
+import math
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -154,12 +155,14 @@ def _copied(value: Any) -> Any:
 
 @contextlib.contextmanager
 def replaced(scope: dict[str, Any], names: dict[str, Any]) -> Iterator[None]:
-    """Replace those of the names that a scope defines, for a while."""
+    """Let a scope have these names, in place of its own or where it has none, for a while."""
     before = {name: scope[name] for name in names if name in scope}
-    scope.update({name: names[name] for name in before})
+    scope.update(names)
     try:
         yield
     finally:
+        for name in names:
+            scope.pop(name, None)
         scope.update(before)
 
 
@@ -391,6 +394,42 @@ def answer_and_inputs(function: Callable[..., Any], *inputs: Any) -> tuple[Any, 
 
 
 @driver
+def put_weights(made: Any, weights: dict[str, Any]) -> Any:
+    """Write weights into a module that has all of them, and give it their dtype; return it.
+
+    Much quicker than `load_state_dict`.
+    """
+    dtype = next(iter(weights.values())).dtype
+    held = made.state_dict()
+    if any(tensor.dtype != dtype for tensor in held.values()):
+        held = made.to(dtype).state_dict()
+    for name, tensor in weights.items():
+        held[name].copy_(tensor)
+    return made
+
+
+@driver
+def loaded(module: Callable[..., Any], sizes: Sequence[int], weights: dict[str, Any]) -> Any:
+    """Make a module with given weights, in their dtype: for other drivers, it cannot be sent.
+
+    Args:
+        module: the class.
+        sizes: the arguments of its `__init__`.
+        weights: as `state_dict` gives them.
+
+    Returns:
+        (the module, the shape of each of its weights by name). If names or shapes are not those of
+        `weights`, None takes the place of the module.
+    """
+    made = module(*sizes)
+    held: dict[str, Any] = getattr(made, "state_dict", dict)()  # it may be no module at all
+    shapes = {name: list(tensor.shape) for name, tensor in held.items()}
+    if shapes != {name: list(tensor.shape) for name, tensor in weights.items()}:
+        return None, shapes
+    return put_weights(made, weights), shapes
+
+
+@driver
 def call_loaded(
     module: Callable[..., Any],
     sizes: Sequence[int],
@@ -398,12 +437,12 @@ def call_loaded(
     method: str,
     inputs: Sequence[Sequence[Any]],
 ) -> Any:
-    """Make a module, load weights into it, and call one of its methods on each tuple of arguments.
+    """Load weights into a module, and call one of its methods on each tuple of arguments.
 
     Args:
         module: the class.
         sizes: the arguments of its `__init__`.
-        weights: what `load_state_dict` takes.
+        weights: as `state_dict` gives them.
         method: "forward" or another name.
         inputs: for each call its arguments.
 
@@ -413,15 +452,73 @@ def call_loaded(
     """
     import torch
 
-    made = module(*sizes)
-    shapes = {name: list(tensor.shape) for name, tensor in made.state_dict().items()}
-    if shapes != {name: list(tensor.shape) for name, tensor in weights.items()}:
+    made, shapes = loaded(module, sizes, weights)
+    if made is None:
         return [shapes, None]
-    made.load_state_dict(weights)
-    made.to(next(iter(weights.values())).dtype)
     call = made if method == "forward" else getattr(made, method)
     with torch.no_grad():
         return [shapes, [call(*arguments) for arguments in inputs]]
+
+
+@driver
+def loaded_gradients(
+    module: Callable[..., Any],
+    sizes: Sequence[int],
+    weights: dict[str, Any],
+    inputs: Sequence[Any],
+    others: Sequence[Any],
+) -> Any:
+    """Do what `gradients` does, by the weights of a module and then by its inputs.
+
+    Returns:
+        [the shape of each weight by name, the gradients]; the gradients are None if names or shapes
+        are not those of `weights`.
+    """
+    import torch
+
+    made, shapes = loaded(module, sizes, weights)
+    if made is None:
+        return [shapes, None]
+
+    def call(*values: Any) -> Any:
+        held = dict(zip(weights, values, strict=False))
+        return torch.func.functional_call(made, held, values[len(held) :])
+
+    return [shapes, gradients(call, [*weights.values(), *inputs], others)]
+
+
+@driver
+def calls_in_turn(
+    module: Callable[..., Any],
+    sizes: Sequence[int],
+    weights: Sequence[dict[str, Any]],
+    inputs: Sequence[Sequence[Any]],
+) -> Any:
+    """Call one module again and again, to see what a call leaves for the next one.
+
+    Args:
+        module: the class.
+        sizes: the arguments of its `__init__`.
+        weights: two sets of them.
+        inputs: for each call its arguments, tensors all.
+
+    Returns:
+        [the shape of each weight by name, the answers, the first arguments as the call leaves
+        them]. There is an answer to each of the inputs, then three more to the first one: the
+        second time, in evaluation mode, and with the second set of weights. The last two are None
+        if names or shapes are not those of the weights.
+    """
+    import torch
+
+    made, shapes = loaded(module, sizes, weights[0])
+    if made is None:
+        return [shapes, None, None]
+    copies = [[x.clone() for x in each] for each in (*inputs, inputs[0], inputs[0], inputs[0])]
+    with torch.no_grad():
+        answers = [made(*arguments) for arguments in copies[:-2]]
+        answers.append(made.eval()(*copies[-2]))
+        answers.append(put_weights(made.train(), weights[1])(*copies[-1]))
+    return [shapes, answers, copies[0]]
 
 
 def loaded_answers(found: object, weights: dict[str, Tensor], count: int) -> list[Any]:
@@ -434,6 +531,103 @@ def loaded_answers(found: object, weights: dict[str, Tensor], count: int) -> lis
     if answers is None:
         assert_weights(shapes, weights)
     return as_parts(answers, count)
+
+
+def assert_no_trace(
+    found: object,
+    expected: Sequence[Any],
+    weights: dict[str, Tensor],
+    inputs: dict[str, Tensor],
+    compare: Callable[[Any, Any], None],
+) -> None:
+    """Compare what `calls_in_turn` returned for the student with what it returned when right.
+
+    Args:
+        found: what the driver returned for the student.
+        expected: what it returned for the reference.
+        weights: the first set of weights.
+        inputs: the arguments of the first call, by name.
+        compare: raises `Mismatch` on an answer and what is right.
+
+    Raises:
+        Mismatch: if the first answer is not right, if another one is not although the first is, or
+            if the arguments were changed.
+    """
+    shapes, answers, left = as_parts(found, 3)
+    _, right, _ = expected
+    if answers is None:
+        assert_weights(shapes, weights)
+    answers = as_parts(answers, len(right))
+    compare(answers[0], right[0])
+    complaints = [
+        *["a result after the first one is wrong"] * (len(right) - 4),
+        "the same input has another result the second time",
+        "evaluation mode has another result than training mode",
+        "weights that are loaded after a call do not count",
+    ]
+    for complaint, answer, wanted in zip(complaints, answers[1:], right[1:], strict=True):
+        _complain(complaint, compare, answer, wanted)
+    for (name, before), after in zip(inputs.items(), as_parts(left, len(inputs)), strict=True):
+        assert_tensor(after, before, f"{name} after the call", atol=0.0)
+
+
+def _complain(
+    complaint: str, compare: Callable[[Any, Any], None], answer: object, wanted: object
+) -> None:
+    """Compare, and say something else if there is a difference."""
+    try:
+        compare(answer, wanted)
+    except Mismatch as error:
+        raise Mismatch(complaint, str(error)) from None
+
+
+def assert_loaded_gradients(
+    found: object,
+    expected: object,
+    weights: dict[str, Tensor],
+    names: Sequence[str] = (),
+    *,
+    atol: float = 1e-5,
+) -> None:
+    """Compare what `loaded_gradients` returns for the student with what it returns when right.
+
+    Where all right gradients are below `atol`, none need arrive: the bias of keys has no influence.
+
+    Args:
+        found: what the driver returned for the student.
+        expected: what it returned for the reference.
+        weights: the weights that were loaded.
+        names: what the message calls the inputs.
+        atol: absolute tolerance.
+
+    Raises:
+        Mismatch: if no gradient arrives at a weight or an input, or another one.
+    """
+    shapes, actual = as_parts(found, 2)
+    if shapes != {name: list(tensor.shape) for name, tensor in weights.items()}:
+        assert_weights(shapes, weights)
+    every = [*(f"`{name}`" for name in weights), *names]
+    right = as_parts(as_parts(expected, 2)[1], len(every))
+    held = [*weights.values(), *right[len(weights) :]]
+    right = [torch.zeros_like(x) if r is None else r for r, x in zip(right, held, strict=True)]
+    if actual is not None:
+        actual = [
+            torch.zeros_like(r) if g is None and r.abs().max() <= atol else g
+            for g, r in zip(as_parts(actual, len(every)), right, strict=True)
+        ]
+    assert_gradients(actual, right, every, atol=atol)
+
+
+def random_weights(module: torch.nn.Module, rng: torch.Generator) -> dict[str, Tensor]:
+    """Draw weights for a module: matrices that keep the size of vectors, gains about 1, biases."""
+    drawn = {}
+    for name, weight in module.state_dict().items():
+        noise = torch.randn(weight.shape, generator=rng)
+        if noise.dim() > 1:
+            drawn[name] = noise / math.sqrt(noise.size(-1))
+        else:
+            drawn[name] = 0.4 * noise + (1.0 if name.endswith("weight") else 0.0)
+    return drawn
 
 
 def assert_weights(shapes: object, weights: dict[str, Tensor]) -> None:
@@ -470,7 +664,7 @@ def standing_in(module: type, names: dict[str, Any], work: Callable[[], Any]) ->
     import inspect
 
     scopes = []
-    for kind in module.__mro__:
+    for kind in getattr(module, "__mro__", ()):
         for value in vars(kind).values():
             scope = getattr(inspect.unwrap(value) if callable(value) else None, "__globals__", {})
             if not str(scope.get("__name__", "torch")).startswith("torch"):

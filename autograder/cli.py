@@ -101,23 +101,28 @@ def samples(homework: str, out: Path) -> None:
     "--seeds", type=click.IntRange(1), default=1, show_default=True,
     help="Under how many seeds hidden inputs are drawn.",
 )  # fmt: skip
+@click.option("--slow", is_flag=True, help="Try questions that train for long, too: minutes.")
 @click.option("--json", "json_path", type=click.Path(path_type=Path), help="Write all of it.")
 @click.option(
     "--messages", "messages_path", type=click.Path(path_type=Path),
     help="Write what a student with each mistake reads, as Markdown.",
 )  # fmt: skip
 def audit(
-    homework: tuple[str, ...], seeds: int, json_path: Path | None, messages_path: Path | None
+    homework: tuple[str, ...],
+    seeds: int,
+    slow: bool,
+    json_path: Path | None,
+    messages_path: Path | None,
 ) -> None:
     """Try every known mistake and every unusual right answer on every case.
 
     HOMEWORK: names, as under assignments/; all of them by default. Exits with 1 if a mistake is
-    accepted or a right answer refused. Stretch questions are left out: they train for too long.
+    accepted or a right answer refused.
     """
     from autograder.audit.command import run
 
     loaded = [load_homework(name) for name in homework or homework_names()]
-    if not run(loaded, seeds, json_path, messages_path):
+    if not run(loaded, seeds, slow, json_path, messages_path):
         sys.exit(1)
 
 

@@ -70,14 +70,14 @@ def the_submission(folder: Path, homework: Homework) -> Submission:
 
 
 def prove() -> None:
-    """Grade a submission without answers and one of references alone, the stretch left out.
+    """Grade a submission without answers and one of references alone, slow questions left out.
 
     Raises:
         SystemExit: if the first has points, the second lacks some, or the grader itself fails.
     """
     homework = the_homework()
-    required = tuple(n for n in homework.question_names if n not in homework.stretch)
-    short = dataclasses.replace(homework, question_names=required, stretch=frozenset())
+    quick = homework.quick_names
+    short = dataclasses.replace(homework, question_names=quick, stretch=frozenset())
     points = {"blank": 0, "solved": short.points}
     if torch.version.cuda is not None:
         print("warning: this torch is built for GPUs, several GB: see index.txt in setup.sh")

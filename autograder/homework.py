@@ -23,6 +23,7 @@ else:
 ROOT = Path(__file__).resolve().parents[1]
 VISIBILITIES = ("visible", "after_due_date", "after_published", "hidden")
 """When students see how a hidden case went; Gradescope's words."""
+SLOW_SECONDS = 60
 
 
 class HomeworkError(PlainError):
@@ -82,6 +83,11 @@ class Question:
     def points(self) -> int:
         """The sum of the cases' points."""
         return sum(case.facts.points for case in self.cases)
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether its cases train for so long that nobody should run them more than needed."""
+        return self.case_seconds > SLOW_SECONDS
 
 
 @dataclass(frozen=True)
@@ -162,6 +168,11 @@ class Homework:
         for content in [*read, *self.data.values()]:
             digest.update(content.replace(b"\r\n", b"\n"))
         return f"{__version__}+{digest.hexdigest()[:12]}"
+
+    @property
+    def quick_names(self) -> tuple[str, ...]:
+        """The questions that are not slow."""
+        return tuple(question.name for question in self.questions if not question.is_slow)
 
     def _question(self, name: str) -> Question:
         cases = load_cases(self.checks(name), name)

@@ -36,14 +36,14 @@ def write_sample_class(homework: Homework, folder: Path) -> list[Path]:
 def sample_class(homework: Homework) -> Iterator[tuple[str, bytes]]:
     """Yield file names and contents: right answers in several styles, mistakes, and accidents.
 
-    Stretch questions train for long, so that only the first two submissions answer them.
+    Only the first two submissions answer questions that train for long.
     """
     author = Author(homework)
-    names = [n for n in homework.question_names if n not in homework.stretch]
+    names = list(homework.quick_names)
     yield "all-right.ipynb", author.notebook(author.answers(homework.question_names))
     for number in range(STYLES):
-        stretch = homework.question_names if number == 0 else names
-        answers = {**author.answers(stretch), **author.bank("variants", names, number)}
+        answered = homework.question_names if number == 0 else names
+        answers = {**author.answers(answered), **author.bank("variants", names, number)}
         yield f"other-style-{number + 1}.ipynb", author.notebook(answers)
     yield "untouched-starter.ipynb", author.notebook({})
     yield "first-half-only.ipynb", author.notebook(author.answers(names[: len(names) // 2]))
@@ -140,7 +140,7 @@ def bank_answer(path: Path, question: str, number: int, reference: str = "") -> 
     nodes = ast.parse(text).body
     entries = [n for n in nodes if isinstance(n, _ENTRY)]
     chosen = entries[number % len(entries)]
-    imports = [ast.unparse(node) for node in nodes if _is_students_import(node)]
+    imports = [ast.unparse(n) for n in nodes if _is_students_import(n) or _is_used(n, chosen)]
     source = ast.get_source_segment(text, chosen) or ""
     if isinstance(chosen, ast.ClassDef):
         return "\n".join([*imports, "", "", _merged(reference, source)])
@@ -167,6 +167,13 @@ def _merged(reference: str, derived: str) -> str:
     kept = [methods.pop(getattr(node, "name", ""), node) for node in whole.body]
     whole.body = [*kept, *methods.values()]
     return ast.unparse(tree)
+
+
+def _is_used(node: ast.stmt, by: ast.stmt) -> bool:
+    """Tell whether a statement gives a name, such as that of a type, to what another one uses."""
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    names = {target.id for target in targets if isinstance(target, ast.Name)}
+    return any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(by))
 
 
 def _is_students_import(node: ast.stmt) -> bool:

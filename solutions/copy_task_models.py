@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import functools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -790,50 +790,65 @@ def right_attentions() -> dict[str, Examined]:
     }
 
 
+Makers = dict[str, Callable[[], Attention]]
+
+
+def _faults_everywhere() -> Makers:
+    return {
+        "hides nothing": lambda: seeing(everywhere),
+        "hides what should be seen": lambda: with_scores(
+            lambda scores, seen: np.where(seen, -1e9, scores)
+        ),
+        "lets one key more be seen": lambda: seeing(one_wider),
+        "hides too little": lambda: with_scores(lambda scores, seen: scores - 10.0 * ~seen),
+        "hides almost all of a weight": lambda: with_scores(
+            lambda scores, seen: scores - 200.0 * ~seen
+        ),
+    }
+
+
+def _faults_in_places() -> Makers:
+    return {
+        "hides nothing in its first head": lambda: seeing(in_head(0, everywhere)),
+        "lets one key more be seen in all heads but the first": lambda: seeing(
+            in_later_heads(one_wider)
+        ),
+        "hides nothing in the second half": lambda: seeing(in_half(True, everywhere)),
+        "hides nothing in one row of the batch": lambda: seeing(in_row(-1, everywhere)),
+        "takes the mask of the first row for all rows": lambda: seeing(mask_of_the_first_row),
+        "takes the mask of the last query for all": lambda: seeing(last_row_for_all),
+    }
+
+
+def _other_faults() -> Makers:
+    return {
+        "hides in the weights but not in the output": lambda: hidden_only_in_the_weights,
+        "has rows that do not sum to 1": lambda: not_renormalised,
+        "normalises over the wrong axis": lambda: normalised_over_queries,
+        "mixes in all values a little": lambda: after(
+            lambda out, weights, _q, _k, value, _v: (
+                out + 0.05 * value.mean(-2, keepdims=True),
+                weights,
+            )
+        ),
+        "lets hidden keys change the scale": lambda: keys_scaled_together,
+        "has weights below 0": lambda: after(
+            lambda out, weights, *inputs: (
+                out,
+                2 * weights - inputs[3] / inputs[3].sum(-1, keepdims=True),
+            )
+        ),
+        "keeps the mask of an earlier call": mask_kept,
+        "is changed by the calls before": output_kept,
+    }
+
+
 def attention_faults() -> Groups:
     """Break the property that a hidden key has no weight and no influence; see `future_faults`."""
-    made: Mapping[str, Mapping[str, Callable[[], Attention]]] = {
-        "everywhere": {
-            "hides nothing": lambda: seeing(everywhere),
-            "hides what should be seen": lambda: with_scores(
-                lambda scores, seen: np.where(seen, -1e9, scores)
-            ),
-            "lets one key more be seen": lambda: seeing(one_wider),
-            "hides too little": lambda: with_scores(lambda scores, seen: scores - 10.0 * ~seen),
-            "hides almost all of a weight": lambda: with_scores(
-                lambda scores, seen: scores - 200.0 * ~seen
-            ),
-        },
-        "in places": {
-            "hides nothing in its first head": lambda: seeing(in_head(0, everywhere)),
-            "lets one key more be seen in all heads but the first": lambda: seeing(
-                in_later_heads(one_wider)
-            ),
-            "hides nothing in the second half": lambda: seeing(in_half(True, everywhere)),
-            "hides nothing in one row of the batch": lambda: seeing(in_row(-1, everywhere)),
-            "takes the mask of the first row for all rows": lambda: seeing(mask_of_the_first_row),
-            "takes the mask of the last query for all": lambda: seeing(last_row_for_all),
-        },
-        "between": {
-            "hides in the weights but not in the output": lambda: hidden_only_in_the_weights,
-            "has rows that do not sum to 1": lambda: not_renormalised,
-            "normalises over the wrong axis": lambda: normalised_over_queries,
-            "mixes in all values a little": lambda: after(
-                lambda out, weights, _q, _k, value, _v: (
-                    out + 0.05 * value.mean(-2, keepdims=True),
-                    weights,
-                )
-            ),
-            "lets hidden keys change the scale": lambda: keys_scaled_together,
-            "has weights below 0": lambda: after(
-                lambda out, weights, *inputs: (
-                    out,
-                    2 * weights - inputs[3] / inputs[3].sum(-1, keepdims=True),
-                )
-            ),
-            "keeps the mask of an earlier call": mask_kept,
-            "is changed by the calls before": output_kept,
-        },
+    made = {
+        "everywhere": _faults_everywhere(),
+        "in places": _faults_in_places(),
+        "between": _other_faults(),
     }
     return {
         group: {kind: _attention(make) for kind, make in faults.items()}

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import nbclient
 import pytest
+import torch
 
 from autograder.grading.engine import grade
 from autograder.grading.intake import Cell, Submission
@@ -15,7 +16,8 @@ from autograder.grading.launchers import open_launcher
 from autograder.homework import ROOT, Homework, Limits, load_homework
 from autograder.samples import Author
 
-os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # of programs that tests start
+torch.set_num_threads(1)
 
 
 @pytest.fixture(scope="session")

@@ -187,3 +187,139 @@ def test_a_students_test_is_told_what_it_does_not_tell_apart(test, words):
 
 def test_a_students_test_that_tells_right_from_broken_passes():
     checking.assert_tells_apart(refuses(3, 4), RIGHT, BROKEN, "number")
+
+
+class Scaling(torch.nn.Module):
+    """Multiplies by a weight; those that derive from it do something besides."""
+
+    def __init__(self, width):
+        super().__init__()
+        self.gain = torch.nn.Parameter(torch.ones(width))
+        self.unused_bias = torch.nn.Parameter(torch.zeros(width))
+
+    def forward(self, x):
+        return x * self.gain
+
+
+class Extended(Scaling):
+    def __init__(self, width):
+        super().__init__(width)
+        self.extra = torch.nn.Parameter(torch.ones(1))
+
+
+class KeepsFirst(Scaling):
+    def forward(self, x):
+        self.kept = self.__dict__.get("kept", x)
+        return self.kept * self.gain
+
+
+class Counting(Scaling):
+    def forward(self, x):
+        self.seen = [*self.__dict__.get("seen", []), x.tolist()]
+        return x * self.gain * self.seen.count(x.tolist())
+
+
+class KeepsWeight(Scaling):
+    def forward(self, x):
+        self.kept = self.__dict__.get("kept", self.gain.detach().clone())
+        return x * self.kept
+
+
+class WritesIntoInput(Scaling):
+    def forward(self, x):
+        return x.mul_(self.gain)
+
+
+class WrongWhenEvaluated(Scaling):
+    def forward(self, x):
+        return x * self.gain * (1 if self.training else 2)
+
+
+class Detached(Scaling):
+    def forward(self, x):
+        return x * self.gain.detach()
+
+
+DRAWN = {"gain": torch.tensor([2.0, 3.0]), "unused_bias": torch.tensor([0.1, 0.2])}
+OTHERS = {"gain": torch.tensor([5.0, 7.0]), "unused_bias": torch.zeros(2)}
+
+
+def test_weights_in_float64_keep_all_their_digits():
+    exact = {name: torch.full((2,), 1 / 3, dtype=torch.float64) for name in DRAWN}
+    found = checking.call_loaded(Scaling, (2,), exact, "forward", [(torch.ones(2).double(),)])
+    assert torch.equal(checking.loaded_answers(found, exact, 1)[0], exact["gain"])
+
+
+def in_turn(module):
+    inputs = [(torch.tensor([1.0, 2.0]),), (torch.tensor([3.0, 4.0]),)]
+    found, expected = (
+        checking.calls_in_turn(kind, (2,), [DRAWN, OTHERS], inputs) for kind in (module, Scaling)
+    )
+    assert torch.equal(expected[1][0], torch.tensor([2.0, 6.0]))
+    given = {"x": inputs[0][0]}
+    checking.assert_no_trace(found, expected, DRAWN, given, checking.assert_tensor)
+
+
+@pytest.mark.parametrize(
+    ("module", "words"),
+    [
+        (KeepsFirst, "a result after the first one is wrong"),
+        (Counting, "the same input has another result the second time"),
+        (KeepsWeight, "weights that are loaded after a call do not count"),
+        (WrongWhenEvaluated, "evaluation mode has another result than training mode"),
+        (WritesIntoInput, "x after the call: 2 of 2 values are wrong"),
+        (Detached, None),
+        (
+            Extended,
+            "the module has weights that it should not have: keep the `__init__` that was given",
+        ),
+    ],
+)
+def test_what_a_call_leaves_behind_is_told(module, words):
+    if words is None:
+        in_turn(module)
+    else:
+        assert complaint(in_turn, module).brief == words
+
+
+def gradients_of(module):
+    return checking.loaded_gradients(module, (2,), DRAWN, [torch.ones(2)], [])
+
+
+def test_gradients_arrive_at_each_weight_that_has_a_say():
+    right = gradients_of(Scaling)
+    checking.assert_loaded_gradients(right, right, DRAWN, ("x",))
+    error = complaint(
+        checking.assert_loaded_gradients, gradients_of(Detached), right, DRAWN, ("x",)
+    )
+    assert error.brief == "no gradient flows back to `gain`"
+
+
+def test_drawn_weights_fit_their_module():
+    module = torch.nn.Sequential(torch.nn.Linear(3, 2), torch.nn.LayerNorm(2))
+    drawn = checking.random_weights(module, checking.seeded(0, "a"))
+    assert {name: x.shape for name, x in drawn.items()} == {
+        name: x.shape for name, x in module.state_dict().items()
+    }
+    assert checking.put_weights(module, drawn).state_dict()["1.weight"].equal(drawn["1.weight"])
+
+
+def scope_of_a_notebook():
+    scope = {"__name__": "__main__", "halve": None}
+    exec("class Uses:\n    def go(self):\n        return halve(8), more(8)", scope)
+    return scope
+
+
+def test_a_class_finds_other_things_under_a_name_for_a_while_and_no_longer():
+    scope = scope_of_a_notebook()
+    parts = {"halve": lambda x: x // 2, "more": lambda x: x + 1}
+    assert checking.standing_in(scope["Uses"], parts, lambda: scope["Uses"]().go()) == (4, 9)
+    assert scope["halve"] is None
+    assert "more" not in scope
+
+
+def test_right_versions_are_there_although_a_notebook_has_none():
+    scope = {"kept": 1, "changed": 2}
+    with checking.replaced(scope, {"changed": 3, "missing": 4}):
+        assert scope == {"kept": 1, "changed": 3, "missing": 4}
+    assert scope == {"kept": 1, "changed": 2}

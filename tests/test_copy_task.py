@@ -6,6 +6,7 @@ import shutil
 import nbformat
 import pytest
 
+from autograder.bank import MISTAKES, VARIANTS, read_bank
 from autograder.building.package import autograder_zip
 from autograder.grading.engine import grade
 from autograder.grading.intake import Cell, Submission
@@ -133,6 +134,16 @@ def test_the_solved_notebook_runs_without_error_and_all_checks_pass(tmp_path):
     assert sum("image/png" in output.get("data", {}) for output in outputs) >= 5
 
 
+def test_there_are_mistakes_and_right_answers_enough_and_each_hint_has_two_sentences():
+    for question in POINTS:
+        mistakes = read_bank(HOMEWORK, MISTAKES, question)
+        assert len(mistakes) >= 15, question
+        assert len(read_bank(HOMEWORK, VARIANTS, question)) >= 8, question
+        for known in mistakes:
+            assert known.function.__doc__.count("\n\n") == 1, (question, known.name)
+            assert 40 < len(known.hint) < 240, (question, known.name)
+
+
 # Tests that students write
 
 IMPORTS = """
@@ -153,8 +164,8 @@ DESERVED = {
     ("check_future_tokens", "demands_equal_bits"): (3, "rounds as another machine would"),
     ("check_future_tokens", "asks_at_one_length"): (2, "targets longer than the lesson's"),
     ("check_source_padding", "never_asks_about_a_row_alone"): (3, "one of them"),
-    ("check_prefixes", "compares_the_first_row_only"): (2, "one row of the batch only"),
-    ("check_masked_weights", "tolerates_tiny_weights"): (2, "hides almost all of a weight"),
+    ("check_prefixes", "compares_the_first_row_only"): (3, "one row of the batch only"),
+    ("check_masked_weights", "tolerates_tiny_weights"): (3, "hides almost all of a weight"),
     ("check_masked_weights", "tests_sums_only"): (0, "shares equally among all keys"),
 }
 
@@ -170,7 +181,6 @@ def test_a_students_test_has_the_points_that_it_deserves_and_is_told_why(questio
     assert result.score == deserved
     told = [case.message for case in result.cases if not case.passed]
     assert any(words in message for message in told), told
-    assert all("your test" in message or "AssertionError" in message for message in told)
     assert {case.misconception for case in result.cases if not case.passed} != {None}
 
 

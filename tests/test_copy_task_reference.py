@@ -388,7 +388,7 @@ def test_the_model_learns_to_reverse():
 
 
 def test_without_the_causal_mask_the_loss_is_low_and_no_answer_is_right():
-    model = trained_model(copy_task.PeekingTransformer, make_batch, 800)
+    model = trained_model(copy_task.PeekingTransformer, make_batch, 300)
     loss, exact = copy_task.evaluate(model, make_dataset()[1], make_batch)
     assert loss < 0.05
     assert exact < 0.05
@@ -782,7 +782,6 @@ def prefix_faults(model):
 
 BASES = {
     "untrained": lambda: seeded(10),
-    "many heads": lambda: seeded(11, TinyTransformer, 12, 64, 8, 64),
     "small trained": small_trained,
     "trained": lambda: trained_model(TinyTransformer, make_batch, 800),
     "reversing": lambda: trained_model(TinyTransformer, make_reverse_batch, 800),

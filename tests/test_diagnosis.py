@@ -196,6 +196,48 @@ def scaled_dot_product_attention(query, key, value, mask=None):
     assert told["batches_and_heads"].endswith("(right for one sentence, wrong for a batch of 3)")
 
 
+CLASSES = '''
+"""Known wrong answers to `Doubling`."""
+
+from __future__ import annotations
+
+import torch
+
+from solutions.doubling import Doubling
+
+
+class triples(Doubling):
+    """Three times x seems to be returned. Revisit the name."""
+
+    def forward(self, x):
+        return torch.add(2 * x, x)
+'''
+DOUBLING = """class Doubling(nn.Module):
+    def __init__(self):
+        super().__init__()
+
+    def forward(self, x):
+        return 2 * x
+"""
+
+
+def test_a_class_of_a_bank_is_written_as_a_students_cell(tmp_path):
+    path = tmp_path / "Doubling.py"
+    path.write_text(CLASSES)
+    assert bank_names(path) == ["triples"]
+    scope = {}
+    exec("from torch import nn\n" + bank_answer(path, "Doubling", 0, DOUBLING), scope)
+    assert scope["Doubling"]()(4) == 12
+    assert "triples" not in scope
+
+
+def test_what_an_answer_needs_is_there_although_its_notebook_has_none(launcher):
+    names = bank_names(HOMEWORK.solutions)
+    source = bank_answer(HOMEWORK.solutions, "train_step", names.index("train_step"))
+    assert "causal_mask(" in source
+    assert graded(launcher, "train_step", source).score == 10
+
+
 def test_right_answers_are_not_diagnosed(launcher, monkeypatch):
     monkeypatch.setattr(engine, "diagnose", lambda *_: pytest.fail("nothing is wrong"))
     source = "def causal_mask(n):\n    return torch.full((n, n), -math.inf).triu(1)"

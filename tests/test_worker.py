@@ -2,8 +2,11 @@
 
 import dataclasses
 
+import pytest
+
 from autograder.grading.engine import grade
 from autograder.grading.intake import Cell, Submission
+from autograder.homework import Homework, Limits
 from tests.conftest import by_case
 
 DOUBLE = "def double(x):\n    return 2 * x"
@@ -255,3 +258,93 @@ def test_the_same_submission_gets_the_same_seed_and_another_one_another(grade_ce
     other = grade_cells(DOUBLE + "  # mine", APPLY)
     assert first.seed == again.seed != other.seed
     assert grade_cells(DOUBLE, APPLY, seed=5).seed == 5
+
+
+CLASS_CHECKS = '''
+import torch
+
+from autograder.checking import (
+    assert_tensor, call_loaded, driver, loaded_answers, standing_in, test_case
+)
+
+OK_FORMAT = False
+name = "Twice"
+
+
+@driver
+def among_parts(Twice, weights, x):
+    from torch import nn
+
+    class Part(nn.Linear):
+        def __init__(self):
+            super().__init__(1, 1)
+
+    def work():
+        return call_loaded(Twice, [], weights, "forward", [[x]])
+
+    return standing_in(Twice, {"Part": Part}, work)
+
+
+@test_case(points=2)
+def twice(Twice):
+    """The part is called twice"""
+    weights = {"part.weight": torch.tensor([[3.0]]), "part.bias": torch.tensor([1.0])}
+    (answer,) = loaded_answers(among_parts(Twice, weights, torch.ones(1)), weights, 1)
+    assert_tensor(answer, torch.tensor([13.0]))
+
+
+@test_case(points=1, hidden=True)
+def again(Twice):
+    """And it is called twice again"""
+    twice.test_func(Twice)
+'''
+TWICE = """
+from torch import nn
+
+
+class Twice(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.part = Part()
+
+    def forward(self, x):
+        return self.part(self.part(x))
+"""
+
+
+@pytest.fixture
+def grade_class(tmp_path, launcher):
+    """Grade cells of code as a submission whose only question is the class `Twice`."""
+    (tmp_path / "checks").mkdir()
+    (tmp_path / "checks" / "Twice.py").write_text(CLASS_CHECKS, encoding="utf-8")
+
+    class Classes(Homework):
+        folder = tmp_path
+        version = "test"
+
+    homework = Classes("classes", "Classes", ("Twice",), frozenset(), (), Limits(), {})
+
+    def run(*sources):
+        cells = tuple(Cell(number, source) for number, source in enumerate(sources))
+        return by_case(grade(Submission("someone", cells), homework, None, launcher))
+
+    return run
+
+
+@pytest.mark.parametrize("part", ["", "Part = 4", "class Part:\n    pass"])
+def test_a_class_is_graded_whatever_the_parts_are_that_it_is_made_of(grade_class, part):
+    assert grade_class(part, TWICE) == {"twice": (True, ""), "again": (True, "")}
+
+
+def test_a_class_with_a_stub_is_not_written_yet(grade_class):
+    stub = "raise NotImplementedError('Twice')"
+    told = grade_class(TWICE.replace("return self.part(self.part(x))", stub))
+    assert told["twice"][1].startswith("`Twice` is not written yet: put your code in place of")
+    assert told["again"][1] == "not run: `Twice` is not written yet"
+
+
+def test_a_class_with_another_init_is_told_what_is_missing(grade_class):
+    told = grade_class(TWICE.replace("self.part = Part()", "self.half = Part()"))
+    words = "the module has no weight `part.weight`: keep the `__init__` that was given"
+    assert told["twice"] == told["again"] == (False, words)
+    assert grade_class("def Twice():\n    return 4")["twice"] == (False, words)

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import contextlib
 import inspect
-import io
 import signal
-import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
-from autograder.bank import MISTAKES, VARIANTS, Known, read_bank
+from autograder.bank import MISTAKES, VARIANTS, Known, left_alone, read_bank
 from autograder.checking import RNG, case_arguments, explain
 from autograder.homework import Case, Homework, Question
 
@@ -154,21 +152,13 @@ def complaint(case: Case, question: Question, function: Any, seed: int) -> str |
     """Run a case on a function of this process; return what a student would be told."""
     arguments = case_arguments(case.test_func, {question.name: function}, seed)
     try:
-        with _quiet(), _limited(max(GRACE, question.case_seconds)):
+        with left_alone(), _limited(max(GRACE, question.case_seconds)):
             case.test_func(**arguments)
     except TooSlow:
         return "it does not come to an end"
     except Exception as error:  # whatever a wrong answer does
         return explain(error, case.facts.hidden)
     return None
-
-
-@contextlib.contextmanager
-def _quiet() -> Iterator[None]:
-    """Show nothing of what a student's answer prints or warns of."""
-    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
-        warnings.simplefilter("ignore")
-        yield
 
 
 @contextlib.contextmanager

@@ -22,13 +22,25 @@ WIDTH = 120
 
 
 def run(
-    homeworks: Sequence[Homework], seeds: int, json_path: Path | None, messages_path: Path | None
+    homeworks: Sequence[Homework],
+    seeds: int,
+    slow: bool,
+    json_path: Path | None,
+    messages_path: Path | None,
 ) -> bool:
-    """Audit homeworks; return whether no mistake is accepted and no right answer refused."""
+    """Audit homeworks; return whether no mistake is accepted and no right answer refused.
+
+    Args:
+        homeworks: whose banks are tried.
+        seeds: see `audit_question`.
+        slow: whether questions that train for long are audited as well.
+        json_path: where to write which case catches what.
+        messages_path: where to write what students read.
+    """
     torch.set_num_threads(1)
     console = Console(width=None if sys.stdout.isatty() else WIDTH)
     started = time.monotonic()
-    found = {homework.name: _audit(homework, seeds) for homework in homeworks}
+    found = {homework.name: _audit(homework, seeds, slow) for homework in homeworks}
     for audits in found.values():
         for audit in audits:
             console.print(case_table(audit))
@@ -42,21 +54,20 @@ def run(
         plain = {name: list(map(as_dict, audits)) for name, audits in found.items()}
         _write(json_path, json.dumps(plain, indent=2) + "\n")
     if messages_path is not None:
-        _write(messages_path, "\n".join(map(_messages, homeworks)))
+        _write(messages_path, "\n".join(_messages(homework, slow) for homework in homeworks))
     return not told
 
 
-def _audit(homework: Homework, seeds: int) -> list[QuestionAudit]:
-    questions = _asked(homework)
+def _audit(homework: Homework, seeds: int, slow: bool) -> list[QuestionAudit]:
+    questions = _asked(homework, slow)
     banks = [read_bank(homework, k, q.name) for q in questions for k in (MISTAKES, VARIANTS)]
     with progress_bar() as bar:
         task = bar.add_task(homework.name, total=seeds * sum(map(len, banks)))
         return [audit_question(homework, q, seeds, lambda: bar.advance(task)) for q in questions]
 
 
-def _asked(homework: Homework) -> list[Question]:
-    """List the questions but those of the stretch, which train for too long."""
-    return [question for question in homework.questions if not question.stretch]
+def _asked(homework: Homework, slow: bool) -> list[Question]:
+    return [question for question in homework.questions if slow or not question.is_slow]
 
 
 def _totals(audits: Sequence[QuestionAudit], seeds: int, seconds: float) -> str:
@@ -73,8 +84,8 @@ def _totals(audits: Sequence[QuestionAudit], seeds: int, seconds: float) -> str:
     )
 
 
-def _messages(homework: Homework) -> str:
-    read = {q.name: list(read_messages(homework, q)) for q in _asked(homework)}
+def _messages(homework: Homework, slow: bool) -> str:
+    read = {q.name: list(read_messages(homework, q)) for q in _asked(homework, slow)}
     return as_markdown(homework, read)
 
 

@@ -66,7 +66,9 @@ def _secrets(homework: Homework, definitions: Definitions) -> Iterator[tuple[str
         for line in _answer_lines(question, definitions):
             if line not in handed_out:
                 yield line, f"a line of the answer to {question}"
-        yield from _hidden_texts(homework.checks(question), question)
+        for text, what in _hidden_texts(homework.checks(question), question):
+            if text not in handed_out:
+                yield text, what
 
 
 def _answer_lines(question: str, definitions: Definitions) -> Iterator[str]:

@@ -6,13 +6,10 @@ the same; `sameness` compares the answers.
 
 from __future__ import annotations
 
-import contextlib
-import io
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from autograder.bank import Known
+from autograder.bank import Known, left_alone
 from autograder.diagnosis.calls import Call, Differs, replay
 from autograder.diagnosis.sameness import Likeness, likeness
 
@@ -32,8 +29,7 @@ def diagnose(
         reference: the right answer.
     """
     calls = [call for call in calls if call.can_be_replayed]
-    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
-        warnings.simplefilter("ignore")  # of the mistakes, on input that they do not expect
+    with left_alone():
         return _diagnose_all_or_answered(calls, mistakes, reference)
 
 

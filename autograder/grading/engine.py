@@ -153,7 +153,7 @@ class _Examination:
         """Name the known mistake that answers as the student's function did; hint at it once."""
         failed = [r.case.name for r in results if r.outcome in (Outcome.WRONG, Outcome.RAISED)]
         bank = self._homework.bank(MISTAKES, question.name)
-        if not failed or question.stretch or not bank.is_file():
+        if not failed or question.is_slow or not bank.is_file():
             return results
         try:
             mistakes = read_bank(self._homework, MISTAKES, question.name)

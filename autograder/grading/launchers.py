@@ -114,18 +114,23 @@ def one_core() -> Iterator[None]:
     """Keep this thread, and the workers that it starts, on the core where it is, for a while.
 
     Grader and worker take turns: a call between two cores wakes one of them each time, which takes
-    four times as long as the call.
+    four times as long as the call. Several threads of torch on one core only wait for each other,
+    so there is one meanwhile.
     """
+    import torch
+
     if not hasattr(os, "sched_setaffinity"):
         yield
         return
-    before = os.sched_getaffinity(0)
+    before, threads = os.sched_getaffinity(0), torch.get_num_threads()
+    torch.set_num_threads(1)
     fields = Path("/proc/thread-self/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     os.sched_setaffinity(0, {int(fields[36])})
     try:
         yield
     finally:
         os.sched_setaffinity(0, before)
+        torch.set_num_threads(threads)
 
 
 class ForkingLauncher:

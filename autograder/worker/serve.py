@@ -101,13 +101,18 @@ class Server:
 
     @contextlib.contextmanager
     def _standing_in(self, stand_ins: dict[str, Any]) -> Iterator[None]:
-        """Put right versions of other questions in place of the student's, for one call."""
+        """Put right versions of other questions in place of the student's, for one call.
+
+        They are there, too, where the student's notebook has none.
+        """
         scope = self._runner.namespace
         before = {name: scope[name] for name in stand_ins if name in scope}
-        scope.update({name: stand_ins[name] for name in before})
+        scope.update(stand_ins)
         try:
             yield
         finally:
+            for name in stand_ins:
+                scope.pop(name, None)
             scope.update(before)
 
     def _function(self, message: dict[str, Any]) -> Callable[..., Any]:
