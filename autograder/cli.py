@@ -24,8 +24,9 @@ from autograder.homework import (
 if TYPE_CHECKING:
     from autograder.emitters.canvas import Export
     from autograder.emitters.forms import Batch
-    from autograder.grading.batch import Isolation, Order
+    from autograder.grading.batch import Graded, Isolation, Order
     from autograder.grading.intake import Found
+    from autograder.grading.work import Work
 
 COULD_NOT = 2
 INTERRUPTED = 130
@@ -182,13 +183,15 @@ def grade(
     ordered = Order(homework, **order)
     places = {place.name: place for place in found}
     export = _read_export(merge, column, loaded, {*OUTPUTS, *places})
-    done: dict[str, dict[str, Any]] = {}
+    done: dict[str, Graded] = {}
     try:
         _grade_with_progress(found, ordered, jobs, done)
     finally:
-        results = {name: done[name] for name in places if name in done}
+        results = {name: done[name].result for name in places if name in done}
         _write(Batch(loaded, results, places, ordered.out), formats, export)
     _report(results, loaded)
+    if ordered.resume:
+        _tell_work({name: done[name].work for name in results})
     _exit(list(results.values()), paths, fail_below)
 
 
@@ -206,7 +209,7 @@ def _read_export(
 
 
 def _grade_with_progress(
-    found: Sequence[Found], order: Order, jobs: int, done: dict[str, dict[str, Any]]
+    found: Sequence[Found], order: Order, jobs: int, done: dict[str, Graded]
 ) -> None:
     """Grade all into `done`, with a progress bar on a terminal."""
     from autograder.grading.batch import grade_all
@@ -214,8 +217,8 @@ def _grade_with_progress(
 
     with progress_bar() as bar:
         task = bar.add_task("grading", total=len(found))
-        for name, result in grade_all(found, order, jobs, _tell_isolation):
-            done[name] = result
+        for graded in grade_all(found, order, jobs, _tell_isolation):
+            done[graded.name] = graded
             bar.advance(task)
 
 
@@ -254,6 +257,14 @@ def _report(results: dict[str, dict[str, Any]], homework: Homework) -> None:
             click.echo(f"{name}: {problem}", err=True)
         for warning in _faults(result):
             click.echo(f"{name}: {warning}", err=True)
+
+
+def _tell_work(works: dict[str, Work]) -> None:
+    """Say what `--resume` has kept, and what it has graded and why."""
+    from autograder.grading.work import told
+
+    for line in told(works):
+        click.echo(line)
 
 
 def _faults(result: dict[str, Any]) -> list[str]:

@@ -6,7 +6,7 @@ import contextlib
 import dataclasses
 import hashlib
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -23,6 +23,7 @@ from autograder.grading.session import StudentError, TimedOut, WorkerEnded
 from autograder.homework import Case, CaseFacts, Homework, Question
 
 MAX_TIMEOUTS = 2
+OUT_OF_TIME = "the submission has used up all its time"
 
 
 def grade(
@@ -30,6 +31,7 @@ def grade(
     homework: Homework,
     seed: int | None = None,
     launcher: Launcher | None = None,
+    only: Collection[str] | None = None,
 ) -> Result:
     """Grade a submission; the result is complete whatever the submission does.
 
@@ -38,21 +40,24 @@ def grade(
         homework: the homework that it belongs to.
         seed: where hidden inputs are drawn from; None derives it from the submission and the build.
         launcher: starts the workers; None opens one for this submission alone.
+        only: names of the questions that are graded; None means all of them.
 
     Raises:
         StartError: if this machine cannot start a worker at all.
     """
     started = time.monotonic()
-    seed = seed if seed is not None else derived_seed(submission, homework)
+    seed = seed if seed is not None else derived_seed(submission, homework.version)
     isolation = launcher.isolation if launcher is not None else "nothing was run"
-    cases = _ungraded(submission, homework)
+    questions = [q for q in homework.questions if only is None or q.name in only]
+    cases = _ungraded(submission, questions)
     warnings: list[str] = []
     faults: list[str] = []
     if submission.problem is None:
         own = open_launcher() if launcher is None else contextlib.nullcontext(launcher)
         with own as opened, one_core():
             isolation = opened.isolation
-            cases, warnings, faults = _grade_cells(submission, homework, opened, seed)
+            examination = _examination(submission, homework, opened, seed)
+            cases, warnings, faults = examination.grade(questions)
     return Result(
         submission=submission.name,
         homework=homework.name,
@@ -68,30 +73,25 @@ def grade(
     )
 
 
-def derived_seed(submission: Submission, homework: Homework) -> int:
+def derived_seed(submission: Submission, version: str) -> int:
     """Make a seed of the submission's code and the build: the same pair has the same one."""
-    mixed = submission.digest + homework.version.encode()
+    mixed = submission.digest + version.encode()
     return int.from_bytes(hashlib.sha256(mixed).digest()[:6], "big")
 
 
-def _grade_cells(
+def _examination(
     submission: Submission, homework: Homework, launcher: Launcher, seed: int
-) -> tuple[list[CaseResult], list[str], list[str]]:
+) -> _Examination:
     # The worker gets a seed of its own: with the grader's it could draw the hidden inputs itself.
     own_seed = int(torch.randint(1 << 31, (), generator=seeded(seed, "worker")))
     notebook = Notebook(submission, homework, launcher, own_seed)
     deadline = time.monotonic() + homework.limits.total_seconds
-    examination = _Examination(notebook, homework, (seed, own_seed), deadline)
-    try:
-        results = [r for question in homework.questions for r in examination.question(question)]
-    finally:
-        notebook.drop()
-    return results, list(notebook.warnings()), examination.faults
+    return _Examination(notebook, homework, (seed, own_seed), deadline)
 
 
-def _ungraded(submission: Submission, homework: Homework) -> list[CaseResult]:
+def _ungraded(submission: Submission, questions: Iterable[Question]) -> list[CaseResult]:
     reason = submission.problem or ""
-    return [_not_run(case.facts, reason) for q in homework.questions for case in q.cases]
+    return [_not_run(case.facts, reason) for q in questions for case in q.cases]
 
 
 class _Stop(Exception):
@@ -128,6 +128,14 @@ class _Examination:
         self._deadline = deadline
         self._calls: list[Call] = []
         self.faults: list[str] = []
+
+    def grade(self, questions: Iterable[Question]) -> tuple[list[CaseResult], list[str], list[str]]:
+        """Run the cases of questions; return how they went, warnings, and faults of the grader."""
+        try:
+            results = [result for question in questions for result in self.question(question)]
+        finally:
+            self._notebook.drop()
+        return results, list(self._notebook.warnings()), self.faults
 
     def question(self, question: Question) -> list[CaseResult]:
         """Run a question's cases so that no other question's deeds can cost it points.
@@ -222,8 +230,7 @@ class _Examination:
     def _run(self, case: Case, seconds: float) -> None:
         left = self._deadline - time.monotonic()
         if left <= 0:
-            reason = "the submission has used up all its time"
-            raise _Stop(f"not run: {reason}", reason)
+            raise _Stop(f"not run: {OUT_OF_TIME}", OUT_OF_TIME)
         environment = self._notebook.environment(case.stand_ins)
         name = case.facts.question
         if hasattr(environment.get(name), "drive"):

@@ -23,6 +23,7 @@ from autograder.homework import Homework
 from autograder.worker.wire import Opaque
 
 MAX_SKIPPED_CELLS = 3
+PRINTED = "it printed"
 BUILTIN_EXCEPTIONS = {
     name
     for name, value in vars(builtins).items()
@@ -163,7 +164,7 @@ class Notebook:
             )
             yield from self._loaded.notes
         if self._printed > (most := self._homework.limits.output_characters):
-            yield f"it printed {self._printed:,} characters, where {most:,} are enough"
+            yield f"{PRINTED} {self._printed:,} characters, where {most:,} are enough"
 
     def drop(self) -> None:
         """End the worker; the next case gets a new one, in which only the cells have run."""

@@ -89,8 +89,9 @@ class Submission:
 
     @property
     def digest(self) -> bytes:
-        """Depends on the code alone: not on outputs, prose or the file's name."""
-        return hashlib.sha256(json.dumps([cell.source for cell in self.cells]).encode()).digest()
+        """Depends on the code, or why there is none: not on outputs, prose or the file's name."""
+        code = json.dumps([cell.source for cell in self.cells])
+        return hashlib.sha256(f"{code}{self.problem or ''}".encode()).digest()
 
 
 def shown(text: object) -> str:
