@@ -195,6 +195,36 @@ def grade(
     _exit(list(results.values()), paths, fail_below)
 
 
+@main.command()
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False), metavar="DIR")
+@click.option(
+    "--html", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+    help="Where the page goes.", show_default="DIR/report.html",
+)  # fmt: skip
+@click.option(
+    "--csv", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+    help="Write the figures of questions, cases and mistakes, too.",
+)  # fmt: skip
+@click.option(
+    "--against", type=click.Path(path_type=Path, file_okay=False), metavar="OLD",
+    help="Show whose points changed since this earlier folder of results, and why.",
+)  # fmt: skip
+@click.option("--pseudonyms", is_flag=True, help="Leave out names and what may tell them.")
+def report(
+    folder: Path, html: Path | None, csv: Path | None, against: Path | None, pseudonyms: bool
+) -> None:
+    """Write a page on a graded class: what to teach again, scores, questions, cases, students.
+
+    DIR: the folder that `grade --out` wrote.
+    """
+    from autograder.report.command import Wish
+    from autograder.report.command import report as write_report
+
+    place = html if html is not None else folder / "report.html"
+    for line, is_wrong in write_report(Wish(folder, place, csv, against, pseudonyms)):
+        click.echo(line, err=is_wrong)
+
+
 def _read_export(
     path: Path | None, column: str | None, homework: Homework, taken: Container[str]
 ) -> Export | None:

@@ -6,7 +6,6 @@ as in `results.json`; those that students may not see yet are left out.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -25,6 +24,7 @@ from autograder.emitters.forms import (
 )
 from autograder.emitters.gradebook import problem
 from autograder.emitters.gradescope import points_of, write_atomically
+from autograder.emitters.pages import environment
 
 NOT_RUN = "not run: "
 
@@ -99,24 +99,9 @@ def page(name: str, result: dict[str, Any], batch: Batch) -> str:
     )
 
 
-def pieces(text: str) -> list[tuple[str, bool]]:
-    """Cut a message at its backticks; each piece comes with whether it is code."""
-    cut = re.split(r"`([^`]+)`", text)
-    return [(piece, number % 2 == 1) for number, piece in enumerate(cut) if piece]
-
-
 @cache
 def _template() -> jinja2.Template:
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("autograder.emitters"),
-        undefined=jinja2.StrictUndefined,
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters["pieces"] = pieces
-    return environment.get_template("feedback.html.j2")
+    return environment().get_template("feedback.html.j2")
 
 
 def _sections(batch: Batch, tests: Sequence[dict[str, Any]]) -> Iterator[Section]:
