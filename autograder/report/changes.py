@@ -39,6 +39,14 @@ class Change:
         """How many points there are more."""
         return self.after - self.before
 
+    @property
+    def by_question(self) -> dict[str, list[CaseChange]]:
+        """The cases, each with its question."""
+        groups: dict[str, list[CaseChange]] = {}
+        for case in self.cases:
+            groups.setdefault(case.question, []).append(case)
+        return groups
+
 
 @dataclass(frozen=True)
 class Cause:

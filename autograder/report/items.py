@@ -106,7 +106,7 @@ def _question(group: Class, number: int, name: str) -> QuestionItem:
     asked = [result for result in group.graded if name in result.points]
     points = [result.points[name] for result in asked]
     shares = [_share(result.points[name], result.most[name]) for result in asked]
-    rest = [_rest(group, result, name, result.points[name]) for result in asked]
+    rest = [_rest(group, result, name) for result in asked]
     return QuestionItem(
         number=number,
         name=name,
@@ -123,10 +123,12 @@ def _question(group: Class, number: int, name: str) -> QuestionItem:
 
 def case_items(group: Class) -> list[CaseItem]:
     """Describe each case that any of these submissions was graded by."""
-    found: dict[tuple[str, str], list[tuple[Graded, Case]]] = {}
+    found: dict[tuple[str, str], list[tuple[float, Case]]] = {}
     for result in group.graded:
+        total = group.counted(result.points)
         for case in result.cases:
-            found.setdefault((case.question, case.name), []).append((result, case))
+            rest = total if case.question in group.stretch else total - case.score
+            found.setdefault((case.question, case.name), []).append((rest, case))
     ordered = sorted(found.values(), key=lambda some: group.questions.index(some[0][1].question))
     numbers: dict[str, int] = {}
     items = []
@@ -134,14 +136,14 @@ def case_items(group: Class) -> list[CaseItem]:
         question = some[0][1].question
         numbers[question] = numbers.get(question, 0) + 1
         place = f"{group.questions.index(question) + 1}.{numbers[question]}"
-        items.append(_case(group, place, some))
+        items.append(_case(place, some))
     return items
 
 
-def _case(group: Class, number: str, some: Sequence[tuple[Graded, Case]]) -> CaseItem:
+def _case(number: str, some: Sequence[tuple[float, Case]]) -> CaseItem:
+    """Describe a case; each time it comes with the points of all the rest."""
     last = some[-1][1]
     passed = [float(case.passed) for _, case in some]
-    rest = [_rest(group, result, case.question, case.score) for result, case in some]
     return CaseItem(
         number=number,
         question=last.question,
@@ -151,7 +153,7 @@ def _case(group: Class, number: str, some: Sequence[tuple[Graded, Case]]) -> Cas
         points=last.points,
         failed=passed.count(0.0),
         count=len(some),
-        discrimination=discrimination(passed, rest),
+        discrimination=discrimination(passed, [rest for rest, _ in some]),
     )
 
 
@@ -159,10 +161,9 @@ def _share(points: float, most: float) -> float:
     return points / most if most else 1.0
 
 
-def _rest(group: Class, result: Graded, question: str, points: float) -> float:
-    """Return the points without the stretch, and without those of an item of a question."""
-    total = group.counted(result.points)
-    return total if question in group.stretch else total - points
+def _rest(group: Class, result: Graded, question: str) -> float:
+    """Return the points of the other questions, without the stretch."""
+    return group.counted({name: has for name, has in result.points.items() if name != question})
 
 
 def is_unanswered(result: Graded, question: str) -> bool:

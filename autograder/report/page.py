@@ -20,6 +20,8 @@ from autograder.report.scores import spread
 
 PACKAGE = "autograder.report"
 FEEDBACK = "feedback.html"
+FIRST = 8
+"""So many mistakes are shown at once, the less frequent ones on demand."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,7 @@ def _facts(group: Class, changes: Changes | None, openness: Openness) -> dict[st
         "unexplained": unexplained(group),
         "questions": questions,
         "hardest": min(asked, key=lambda item: item.share, default=None),
+        "first": FIRST,
         "most": {item.name: item.points for item in questions},
         "cases": cases,
         "unfailed": [case for case in cases if case.failed == 0],

@@ -7,7 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -253,6 +253,11 @@ def _text(value: Any) -> str:
         raise Malformed(f"this is no result of `grade`: {one_line(value, 40)} is no text")
     if len(value) <= MAX_TEXT and value.isascii() and value.isprintable():
         return value
+    return _shown(value)
+
+
+@lru_cache(1024)  # titles stand in each of the files
+def _shown(value: str) -> str:
     return one_line(value, MAX_TEXT)
 
 

@@ -65,7 +65,7 @@ def spread(group: Class) -> Spread | None:
 
 def _bars(scores: Sequence[float], most: float) -> list[Bar]:
     """Count scores in steps of about a tenth of full marks; none at all is a step of its own."""
-    step = max(1, math.ceil(most / BARS))
+    step = max(1, round(most / BARS))
     counts = Counter(min(max(0, math.ceil(score / step)), MOST_BARS) for score in scores)
     last = max(math.ceil(most / step), *counts)
     return [Bar(_label(n, step), counts[n], (n - 1) * step >= most) for n in range(last + 1)]
