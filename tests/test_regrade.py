@@ -2,10 +2,13 @@
 
 import dataclasses
 import json
+import shutil
 
 import pytest
+from click.testing import CliRunner
 
 from autograder import bank
+from autograder.cli import main
 from autograder.grading import batch
 from autograder.grading.batch import Order, _grade_each
 from autograder.grading.engine import grade
@@ -138,6 +141,17 @@ def test_what_is_put_together_is_what_its_seed_replays(course):
         ]
         assert [t["number"] for t in found["tests"]] == ["1.1", "1.2", "2.1", "2.2"]
         assert found["score"] == again.score
+
+
+def test_a_report_against_the_results_before_says_whose_points_changed_and_why(course):
+    shutil.copytree(course.root / "out", course.root / "before")
+    course.change_check("double", HARSH, HARSH.replace("2), 4", "3), 6"))
+    course.grade()
+    options = ["--against", str(course.root / "before"), "--csv", str(course.root / "items.csv")]
+    done = CliRunner().invoke(main, ["report", str(course.root / "out"), *options])
+    assert done.exit_code == 0, done.output
+    assert "points changed in 1, stayed in 2" in done.stdout
+    assert "  check of double has changed: 0 have more, 1 fewer" in done.stdout
 
 
 def test_known_mistakes_that_change_concern_those_who_failed(course):

@@ -269,7 +269,7 @@ def _whole(value: Any) -> int:
 
 def _number(value: Any, name: str) -> float:
     known = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not known or not math.isfinite(value) or abs(value) > MAX_NUMBER:
+    if not known or abs(value) > MAX_NUMBER or not math.isfinite(value):
         told = one_line(value, 40)
         raise Malformed(f"this is no result of `grade`: `{name}` is {told}, and no number")
     return value  # type: ignore[no-any-return]
