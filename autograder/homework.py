@@ -177,11 +177,10 @@ class Homework:
     def question_parts(self, question: str) -> dict[str, str]:
         """What decides about one question alone: digests of files, and the time for a case."""
         seconds = self.case_seconds.get(question, self.limits.case_seconds)
-        bank = self.bank("mistakes", question)
         return {
             CHECK: _digest(self.checks(question)),
             TIME: f"{seconds:g} s",
-            KNOWN_MISTAKES: _digest(bank) if bank.is_file() else "",
+            KNOWN_MISTAKES: _digest(self.bank("mistakes", question)),
         }
 
     @cached_property
@@ -268,9 +267,10 @@ def load_cases(path: Path, question: str) -> tuple[Case, ...]:
 
 
 def _digest(content: bytes | Path) -> str:
-    """Make a short digest of a file or of bytes; how lines end does not matter."""
-    read = content.read_bytes() if isinstance(content, Path) else content
-    return hashlib.sha256(read.replace(b"\r\n", b"\n")).hexdigest()[:12]
+    """Make a short digest of bytes or of a file, if it is there; how lines end does not matter."""
+    if isinstance(content, Path):
+        return _digest(content.read_bytes()) if content.is_file() else ""
+    return hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest()[:12]
 
 
 def _is_case(value: Any) -> bool:

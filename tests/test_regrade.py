@@ -155,9 +155,11 @@ def test_a_report_against_the_results_before_says_whose_points_changed_and_why(c
 
 
 def test_known_mistakes_that_change_concern_those_who_failed(course):
-    path = course.homework.bank("mistakes", "double")
+    path, version = course.homework.bank("mistakes", "double"), course.homework.version
     path.write_text(BANK.replace("triples", "takes_three_times"))
+    course.change()
     works = course.grade()
+    assert course.homework.version == version
     assert course.run_anew() == {("none", "double"), ("small", "double")}
     assert "graded double of 2: known mistakes changed" in list(told(works))
     first = course.result("none")["tests"][0]

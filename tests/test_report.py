@@ -9,7 +9,7 @@ import json
 import re
 import time
 from pathlib import Path
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 import numpy
 import pytest
@@ -210,6 +210,11 @@ def test_difficulty_counts_what_could_be_graded(class_folder):
     assert double.share == pytest.approx((8 + 3 / 5 + 2 / 5) / 12)
 
 
+def test_who_passed_a_case_has_answered(tmp_path):
+    write(tmp_path, a=result({"driven": "`apply` is not what it was"}))
+    assert [item.unanswered for item in question_items(read_class(tmp_path))] == [0, 0]
+
+
 def test_discrimination_is_the_correlation_with_the_rest(class_folder):
     group = read_class(class_folder)
     points = {name: [r.points[name] for r in group.graded] for name in CASES}
@@ -262,7 +267,7 @@ def test_points_are_counted_in_tenths_of_full_marks(tmp_path, homework):
 
 def test_students_have_their_points_links_notes_and_seeds(page, class_folder):
     links = {e["text"]: e["href"] for e in page.all("a") if "th" in e["within"]}
-    targets = {name: (class_folder / unquote(link)) for name, link in links.items()}
+    targets = {name: class_folder / unquote(urlsplit(link).path) for name, link in links.items()}
     assert all(target.is_file() for target in targets.values())
     assert targets[ODD].name == "feedback.html"
     assert targets["Ben"].name == "results.json"
@@ -428,7 +433,7 @@ def test_a_class_of_which_nothing_could_be_graded_has_a_report(tmp_path):
 def made(code="c", **parts):
     questions = {name: {"check": "1", "known mistakes": "1"} for name in CASES}
     for name, digest in parts.items():
-        questions[name]["check"] = digest
+        questions[name] = {"check": digest, "known mistakes": digest}
     return {"code": code, "shared": {"solutions.py": "1"}, "questions": questions}
 
 
