@@ -110,6 +110,7 @@ def _facts(group: Class, changes: Changes | None, openness: Openness) -> dict[st
         "versions": running.versions(group),
         "warned": warned,
         "warned_count": len({name for kind in warned for name in kind.names}),
+        "linked": openness.folder is not None,
         "messages": openness.texts,
         "seeds": openness.seeds,
         "low": items.LOW,
