@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from autograder import __version__
+from autograder.emitters import ALWAYS, FORMS
 from autograder.errors import PlainError
-from autograder.homework import Homework, HomeworkError, homework_names, load_homework
+from autograder.homework import (
+    VISIBILITIES,
+    Homework,
+    HomeworkError,
+    homework_names,
+    load_homework,
+)
 
 if TYPE_CHECKING:
-    from autograder.grading.batch import Isolation, Order
+    from autograder.emitters.canvas import Export
+    from autograder.emitters.forms import Batch
+    from autograder.grading.batch import Graded, Isolation, Order
     from autograder.grading.intake import Found
+    from autograder.grading.work import Work
 
 COULD_NOT = 2
 INTERRUPTED = 130
@@ -138,45 +148,123 @@ def audit(
     "--fail-below", type=float, metavar="POINTS",
     help="Exit with 1 if a submission has fewer points.",
 )  # fmt: skip
+@click.option(
+    "--format", "formats", multiple=True, type=click.Choice([*ALWAYS, *FORMS]),
+    help="Write results in this form, too; may be given several times.",
+)  # fmt: skip
+@click.option(
+    "--hidden-cases", type=click.Choice(VISIBILITIES), show_default="the homework's, visible",
+    help="When students see hidden cases.",
+)  # fmt: skip
+@click.option(
+    "--merge", type=click.Path(path_type=Path), metavar="CANVAS.csv",
+    help="Fill the homework's column in a copy of this Canvas export.",
+)  # fmt: skip
+@click.option(
+    "--column", metavar="TITLE", show_default="the homework's title or name",
+    help="Which column of the Canvas export.",
+)  # fmt: skip
 def grade(
-    homework: str, paths: tuple[Path, ...], jobs: int, fail_below: float | None, **order: Any
-) -> None:
+    homework: str, paths: tuple[Path, ...], jobs: int, fail_below: float | None,
+    formats: tuple[str, ...], merge: Path | None, column: str | None, **order: Any,
+) -> None:  # fmt: skip
     """Grade submissions and write a result for each.
 
     PATH is a notebook, a .py file, a zip, a folder of any of them, or an unpacked export.
     """
+    from autograder.emitters.forms import Batch
     from autograder.grading.batch import Order
-    from autograder.grading.intake import find_submissions
+    from autograder.grading.intake import OUTPUTS, find_submissions
 
     loaded = load_homework(homework)
     found = find_submissions(paths)
     if not found:
         raise HomeworkError(f"no submission at {', '.join(map(str, paths))}: nothing to grade")
-    results = _grade_with_progress(found, Order(homework, **order), loaded, jobs)
+    ordered = Order(homework, **order)
+    places = {place.name: place for place in found}
+    export = _read_export(merge, column, loaded, {*OUTPUTS, *places})
+    done: dict[str, Graded] = {}
+    try:
+        _grade_with_progress(found, ordered, jobs, done)
+    finally:
+        results = {name: done[name].result for name in places if name in done}
+        _write(Batch(loaded, results, places, ordered.out), formats, export)
     _report(results, loaded)
+    if ordered.resume:
+        _tell_work({name: done[name].work for name in results})
     _exit(list(results.values()), paths, fail_below)
 
 
+@main.command()
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False), metavar="DIR")
+@click.option(
+    "--html", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+    help="Where the page goes.", show_default="DIR/report.html",
+)  # fmt: skip
+@click.option(
+    "--csv", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+    help="Write the figures of questions, cases and mistakes, too.",
+)  # fmt: skip
+@click.option(
+    "--against", type=click.Path(path_type=Path, file_okay=False), metavar="OLD",
+    help="Show whose points changed since this earlier folder of results, and why.",
+)  # fmt: skip
+@click.option("--pseudonyms", is_flag=True, help="Leave out names and what may tell them.")
+def report(
+    folder: Path, html: Path | None, csv: Path | None, against: Path | None, pseudonyms: bool
+) -> None:
+    """Write a page on a graded class: what to teach again, scores, questions, cases, students.
+
+    DIR: the folder that `grade --out` wrote.
+    """
+    from autograder.report.command import Wish
+    from autograder.report.command import report as write_report
+
+    place = html if html is not None else folder / "report.html"
+    for line, is_wrong in write_report(Wish(folder, place, csv, against, pseudonyms)):
+        click.echo(line, err=is_wrong)
+
+
+def _read_export(
+    path: Path | None, column: str | None, homework: Homework, taken: Container[str]
+) -> Export | None:
+    """Read the Canvas export before anything is graded: it may be the wrong one."""
+    from autograder.emitters.canvas import MergeError, read_export
+
+    if path is None:
+        return None
+    if path.name in taken:
+        raise MergeError(f"{path}: results have a file of this name, too: rename the export")
+    return read_export(path, homework, column)
+
+
 def _grade_with_progress(
-    found: Sequence[Found], order: Order, homework: Homework, jobs: int
-) -> dict[str, dict[str, Any]]:
-    """Grade all, with a progress bar on a terminal; whatever happens, write the gradebook."""
-    from autograder.emitters import gradebook
+    found: Sequence[Found], order: Order, jobs: int, done: dict[str, Graded]
+) -> None:
+    """Grade all into `done`, with a progress bar on a terminal."""
     from autograder.grading.batch import grade_all
     from autograder.progress import progress_bar
 
-    done: dict[str, dict[str, Any]] = {}
-    try:
-        with progress_bar() as bar:
-            task = bar.add_task("grading", total=len(found))
-            for name, result in grade_all(found, order, jobs, _tell_isolation):
-                done[name] = result
-                bar.advance(task)
-    finally:
-        results = {place.name: done[place.name] for place in found if place.name in done}
-        path = gradebook.write(results, homework, order.out)
-        click.echo(f"results in {order.out}, gradebook in {path}")
-    return results
+    with progress_bar() as bar:
+        task = bar.add_task("grading", total=len(found))
+        for graded in grade_all(found, order, jobs, _tell_isolation):
+            done[graded.name] = graded
+            bar.advance(task)
+
+
+def _write(batch: Batch, formats: tuple[str, ...], export: Export | None) -> None:
+    """Write the gradebook, and what else is asked for."""
+    from autograder.emitters import canvas, emit, gradebook
+
+    path = gradebook.write(batch.results, batch.homework, batch.folder)
+    click.echo(f"results in {batch.folder}, gradebook in {path}")
+    for form in dict.fromkeys(formats):
+        for line in emit(form, batch):
+            click.echo(line)
+    if export is not None:
+        for line in canvas.merge(export, batch):
+            click.echo(line, err=True)
+        click.echo(f"Canvas gradebook in {batch.folder / export.path.name}")
 
 
 def _tell_isolation(isolation: Isolation) -> None:
@@ -199,6 +287,14 @@ def _report(results: dict[str, dict[str, Any]], homework: Homework) -> None:
             click.echo(f"{name}: {problem}", err=True)
         for warning in _faults(result):
             click.echo(f"{name}: {warning}", err=True)
+
+
+def _tell_work(works: dict[str, Work]) -> None:
+    """Say what `--resume` has kept, and what it has graded and why."""
+    from autograder.grading.work import told
+
+    for line in told(works):
+        click.echo(line)
 
 
 def _faults(result: dict[str, Any]) -> list[str]:

@@ -35,7 +35,8 @@ def main() -> None:
     root = Path(sys.argv[1])
     try:
         homework = the_homework()
-        found = as_dict(grade(the_submission(root / "submission", homework), homework))
+        result = grade(the_submission(root / "submission", homework), homework)
+        found = as_dict(result, homework.hidden_cases)
     except Exception as error:  # also a broken check file, no memory, no worker
         traceback.print_exc()
         found = _failure(error)

@@ -21,7 +21,13 @@ else:
     import tomli as tomllib
 
 ROOT = Path(__file__).resolve().parents[1]
+VISIBILITIES = ("visible", "after_due_date", "after_published", "hidden")
+"""When students see how a hidden case went; Gradescope's words."""
 SLOW_SECONDS = 60
+HELPERS = ("checking.py", "language_model.py")
+"""What check files import of the program."""
+CHECK, TIME, KNOWN_MISTAKES = "check", "time for a case", "known mistakes"
+"""What a question is made of."""
 
 
 class HomeworkError(PlainError):
@@ -90,7 +96,11 @@ class Question:
 
 @dataclass(frozen=True)
 class Homework:
-    """What `assignment.toml` says, with the paths of all that belongs to it."""
+    """What `assignment.toml` says, with the paths of all that belongs to it.
+
+    Attributes:
+        hidden_cases: when students see how a hidden case went, one of `VISIBILITIES`.
+    """
 
     name: str
     title: str
@@ -99,6 +109,7 @@ class Homework:
     requirements: tuple[str, ...]
     limits: Limits
     case_seconds: dict[str, float]
+    hidden_cases: str = "visible"
 
     @property
     def folder(self) -> Path:
@@ -149,18 +160,36 @@ class Homework:
         return sum(question.points for question in self.questions if not question.stretch)
 
     @cached_property
+    def shared_parts(self) -> dict[str, str]:
+        """What decides about the points of all questions: the program's version, and digests."""
+        helpers = [ROOT / "autograder" / name for name in HELPERS]
+        limits = {f.name: getattr(self.limits, f.name) for f in fields(Limits)}
+        del limits["case_seconds"]  # is a part of each question
+        return {
+            "the program": __version__,
+            **{path.relative_to(ROOT).as_posix(): _digest(path) for path in helpers},
+            **{path.relative_to(ROOT).as_posix(): _digest(path) for path in self.modules},
+            **{name: _digest(content) for name, content in self.data.items()},
+            "the limits": _digest(repr(limits).encode()),
+            "the list of questions": _digest(repr(self.question_names).encode()),
+        }
+
+    def question_parts(self, question: str) -> dict[str, str]:
+        """What decides about one question alone: digests of files, and the time for a case."""
+        seconds = self.case_seconds.get(question, self.limits.case_seconds)
+        return {
+            CHECK: _digest(self.checks(question)),
+            TIME: f"{seconds:g} s",
+            KNOWN_MISTAKES: _digest(self.bank("mistakes", question)),
+        }
+
+    @cached_property
     def version(self) -> str:
         """The program's version and a digest of everything that decides about points."""
-        digest = hashlib.sha256()
-        files = [
-            *self.modules,
-            self.folder / "assignment.toml",
-            ROOT / "autograder" / "checking.py",
-        ]
-        read = [p.read_bytes() for p in [*files, *map(self.checks, self.question_names)]]
-        for content in [*read, *self.data.values()]:
-            digest.update(content.replace(b"\r\n", b"\n"))
-        return f"{__version__}+{digest.hexdigest()[:12]}"
+        own = {name: self.question_parts(name) for name in self.question_names}
+        for parts in own.values():
+            del parts[KNOWN_MISTAKES]  # they decide about hints
+        return f"{__version__}+{_digest(repr((self.shared_parts, own)).encode())}"
 
     @property
     def quick_names(self) -> tuple[str, ...]:
@@ -199,6 +228,7 @@ def load_homework(name: str) -> Homework:
             question_names=tuple(data.pop("questions")),
             stretch=frozenset(data.pop("stretch", ())),
             requirements=tuple(data.pop("requirements", ())),
+            hidden_cases=data.pop("hidden_cases", "visible"),
             case_seconds=limits.pop("case_seconds_of", {}),
             limits=Limits(**{key: limits.pop(key) for key in known & limits.keys()}),
         )
@@ -209,6 +239,8 @@ def load_homework(name: str) -> Homework:
     for question in [*homework.stretch, *homework.case_seconds]:
         if question not in homework.question_names:
             raise HomeworkError(f"{path}: {question!r} is none of the questions")
+    if homework.hidden_cases not in VISIBILITIES:
+        raise HomeworkError(f"{path}: `hidden_cases` must be one of {', '.join(VISIBILITIES)}")
     return homework
 
 
@@ -232,6 +264,13 @@ def load_cases(path: Path, question: str) -> tuple[Case, ...]:
     _demand_rules(path, cases)
     _demand_unique_names(path, source)
     return cases
+
+
+def _digest(content: bytes | Path) -> str:
+    """Make a short digest of bytes or of a file, if it is there; how lines end does not matter."""
+    if isinstance(content, Path):
+        return _digest(content.read_bytes()) if content.is_file() else ""
+    return hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest()[:12]
 
 
 def _is_case(value: Any) -> bool:

@@ -117,7 +117,7 @@ def test_a_mistake_costs_its_own_question_only(graded):
 def test_results_have_the_form_that_is_promised(graded):
     result = results(graded, "mistakes-1")
     assert result["extra_data"].keys() == {
-        "homework", "version", "seed", "isolation", "warnings", "seconds",
+        "homework", "version", "seed", "isolation", "warnings", "seconds", "made_of",
     }  # fmt: skip
     assert result["extra_data"]["homework"] == "seq2seq"
     for test in result["tests"]:

@@ -6,8 +6,6 @@ the same table as one that was not.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ from typing import Any
 from rich.table import Table
 
 from autograder.emitters.gradescope import PROBLEM, write_atomically
+from autograder.emitters.spreadsheet import csv_text
 from autograder.homework import Homework
 
 Results = Mapping[str, dict[str, Any]]
@@ -23,15 +22,14 @@ Results = Mapping[str, dict[str, Any]]
 
 def write(results: Results, homework: Homework, folder: Path) -> Path:
     """Write `<folder>/gradebook.csv`: a row for each submission, a column for each question."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["submission", "score", "max_score", *homework.question_names, "remark"])
+    rows: list[list[object]] = [
+        ["submission", "score", "max_score", *homework.question_names, "remark"]
+    ]
     for name, result in results.items():
         points = question_points(result, homework)
-        row = [name, result["score"], full_marks(result, homework), *points, remark(result)]
-        writer.writerow([neutral(cell) for cell in row])
+        rows.append([name, result["score"], full_marks(result, homework), *points, remark(result)])
     path = folder / "gradebook.csv"
-    write_atomically(path, text.getvalue())
+    write_atomically(path, csv_text(rows))
     return path
 
 
@@ -61,13 +59,6 @@ def problem(result: dict[str, Any]) -> str | None:
 def remark(result: dict[str, Any]) -> str:
     """Say in a line what is unusual about a result."""
     return problem(result) or "; ".join(result["extra_data"]["warnings"])
-
-
-def neutral(cell: object) -> object:
-    """Keep a spreadsheet from taking a student's text for a formula."""
-    if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r"):
-        return f"'{cell}"
-    return cell
 
 
 def table(results: Results, homework: Homework) -> Table:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import multiprocessing
 import os
 import subprocess
@@ -24,12 +23,12 @@ from autograder.grading.launchers import (
     open_launcher,
     python,
 )
-from autograder.homework import Homework, load_homework
+from autograder.grading.work import Work
+from autograder.homework import load_homework
 from autograder.worker.forkserver import Forked
 
 FEW = 2
 """So many submissions are graded sooner if the fork server imports only what each of them needs."""
-Graded = tuple[str, dict[str, Any]]
 UNCONFINED = ("plain", "process")
 """Levels of isolation at which a student's code can do whatever this user can."""
 
@@ -48,6 +47,7 @@ class Order:
         seed: see `grade`.
         isolation: see `open_launcher`.
         resume: leave results alone that are there and up to date.
+        hidden_cases: when students see hidden cases; None is the homework's own choice.
         folder: where relative paths start.
     """
 
@@ -56,7 +56,17 @@ class Order:
     seed: int | None = None
     isolation: str | None = None
     resume: bool = False
+    hidden_cases: str | None = None
     folder: Path = field(default_factory=Path.cwd)
+
+
+@dataclass(frozen=True)
+class Graded:
+    """A submission that is done, its result as `results.json` has it, and what was done."""
+
+    name: str
+    result: dict[str, Any]
+    work: Work
 
 
 @dataclass(frozen=True)
@@ -86,7 +96,7 @@ def grade_all(
     jobs: int,
     tell: Callable[[Isolation], None] = _say_nothing,
 ) -> Iterator[Graded]:
-    """Grade submissions; yields each name and result, as `results.json` has it, once written.
+    """Grade submissions; yields each once its result is written.
 
     Args:
         found: where the submissions are.
@@ -114,7 +124,7 @@ def work(connection: Connection[Any, Any], server: Forked | None, preload: str) 
             for number, graded in enumerate(
                 _grade_each(_until_closed(connection), order, launcher)
             ):
-                if number == 0 and graded[1]["extra_data"]["isolation"] == launcher.isolation:
+                if number == 0 and graded.result["extra_data"]["isolation"] == launcher.isolation:
                     connection.send(Isolation(launcher.isolation, tuple(launcher.reasons)))
                 connection.send(graded)
     except PlainError as error:
@@ -124,36 +134,20 @@ def work(connection: Connection[Any, Any], server: Forked | None, preload: str) 
 
 
 def _grade_each(found: Iterable[Found], order: Order, launcher: Launcher) -> Iterator[Graded]:
-    from autograder.grading.engine import derived_seed, grade
+    from autograder.grading import regrade
 
     homework = load_homework(order.homework)
+    shown = order.hidden_cases or homework.hidden_cases
     for place in found:
         submission = read_submission(place, homework)
-        kept = _kept(place, derived_seed(submission, homework), order, homework)
-        if kept is not None:
-            yield place.name, kept
-            continue
-        result = grade(submission, homework, order.seed, launcher)
-        gradescope.write(result, order.out)
-        yield place.name, gradescope.as_dict(result)
-
-
-def _kept(place: Found, seed: int, order: Order, homework: Homework) -> dict[str, Any] | None:
-    """Return the result that is there already, if it is of this very submission and build.
-
-    The seed tells: it is derived from both. A result with a seed that was given says nothing of
-    them, and is made anew.
-    """
-    path = order.out / place.name / "results.json"
-    if not order.resume or order.seed is not None or not path.is_file():
-        return None
-    try:
-        result: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        facts = result["extra_data"]
-    except (ValueError, KeyError, TypeError):
-        return None
-    same = (facts.get("seed"), facts.get("version")) == (seed, homework.version)
-    return result if same else None
+        earlier = regrade.earlier_result(order.out / place.name) if order.resume else regrade.NEW
+        plan = regrade.plan(submission, homework, earlier, order.seed, launcher.isolation)
+        fresh = regrade.carry_out(plan, submission, homework, launcher, shown)
+        if fresh != earlier:
+            gradescope.write_dict(fresh, order.out / place.name)
+        before = None if isinstance(earlier, str) else sum(t["score"] for t in earlier["tests"])
+        work = Work(plan.reason, plan.questions, before, fresh["score"])
+        yield Graded(place.name, fresh, work)
 
 
 @dataclass

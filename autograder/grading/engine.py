@@ -6,7 +6,8 @@ import contextlib
 import dataclasses
 import hashlib
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 import torch
 
@@ -17,11 +18,12 @@ from autograder.diagnosis.calls import Call, Recorded
 from autograder.grading.intake import Submission
 from autograder.grading.launchers import Launcher, StartError, one_core, open_launcher
 from autograder.grading.notebook import LoadError, Notebook
-from autograder.grading.results import CaseResult, Outcome, Result
+from autograder.grading.results import CaseResult, Outcome, Place, Result
 from autograder.grading.session import StudentError, TimedOut, WorkerEnded
 from autograder.homework import Case, CaseFacts, Homework, Question
 
 MAX_TIMEOUTS = 2
+OUT_OF_TIME = "the submission has used up all its time"
 
 
 def grade(
@@ -29,6 +31,7 @@ def grade(
     homework: Homework,
     seed: int | None = None,
     launcher: Launcher | None = None,
+    only: Collection[str] | None = None,
 ) -> Result:
     """Grade a submission; the result is complete whatever the submission does.
 
@@ -37,21 +40,24 @@ def grade(
         homework: the homework that it belongs to.
         seed: where hidden inputs are drawn from; None derives it from the submission and the build.
         launcher: starts the workers; None opens one for this submission alone.
+        only: names of the questions that are graded; None means all of them.
 
     Raises:
         StartError: if this machine cannot start a worker at all.
     """
     started = time.monotonic()
-    seed = seed if seed is not None else derived_seed(submission, homework)
+    seed = seed if seed is not None else derived_seed(submission, homework.version)
     isolation = launcher.isolation if launcher is not None else "nothing was run"
-    cases = _ungraded(submission, homework)
+    questions = [q for q in homework.questions if only is None or q.name in only]
+    cases = _ungraded(submission, questions)
     warnings: list[str] = []
     faults: list[str] = []
     if submission.problem is None:
         own = open_launcher() if launcher is None else contextlib.nullcontext(launcher)
         with own as opened, one_core():
             isolation = opened.isolation
-            cases, warnings, faults = _grade_cells(submission, homework, opened, seed)
+            examination = _examination(submission, homework, opened, seed)
+            cases, warnings, faults = examination.grade(questions)
     return Result(
         submission=submission.name,
         homework=homework.name,
@@ -63,33 +69,29 @@ def grade(
         warnings=(*submission.warnings, *warnings),
         faults=tuple(faults),
         seconds=time.monotonic() - started,
+        file=submission.file,
     )
 
 
-def derived_seed(submission: Submission, homework: Homework) -> int:
+def derived_seed(submission: Submission, version: str) -> int:
     """Make a seed of the submission's code and the build: the same pair has the same one."""
-    mixed = submission.digest + homework.version.encode()
+    mixed = submission.digest + version.encode()
     return int.from_bytes(hashlib.sha256(mixed).digest()[:6], "big")
 
 
-def _grade_cells(
+def _examination(
     submission: Submission, homework: Homework, launcher: Launcher, seed: int
-) -> tuple[list[CaseResult], list[str], list[str]]:
+) -> _Examination:
     # The worker gets a seed of its own: with the grader's it could draw the hidden inputs itself.
     own_seed = int(torch.randint(1 << 31, (), generator=seeded(seed, "worker")))
     notebook = Notebook(submission, homework, launcher, own_seed)
     deadline = time.monotonic() + homework.limits.total_seconds
-    examination = _Examination(notebook, homework, (seed, own_seed), deadline)
-    try:
-        results = [r for question in homework.questions for r in examination.question(question)]
-    finally:
-        notebook.drop()
-    return results, list(notebook.warnings()), examination.faults
+    return _Examination(notebook, homework, (seed, own_seed), deadline)
 
 
-def _ungraded(submission: Submission, homework: Homework) -> list[CaseResult]:
+def _ungraded(submission: Submission, questions: Iterable[Question]) -> list[CaseResult]:
     reason = submission.problem or ""
-    return [_not_run(case.facts, reason) for q in homework.questions for case in q.cases]
+    return [_not_run(case.facts, reason) for q in questions for case in q.cases]
 
 
 class _Stop(Exception):
@@ -105,6 +107,15 @@ class _Stop(Exception):
         self.reason = reason or message
 
 
+@dataclass(frozen=True)
+class _End:
+    """How a case ended, what the student reads, and which line of theirs raised."""
+
+    outcome: Outcome
+    message: str = ""
+    raised_at: Place | None = None
+
+
 class _Examination:
     """Runs cases and turns whatever happens into results."""
 
@@ -117,6 +128,14 @@ class _Examination:
         self._deadline = deadline
         self._calls: list[Call] = []
         self.faults: list[str] = []
+
+    def grade(self, questions: Iterable[Question]) -> tuple[list[CaseResult], list[str], list[str]]:
+        """Run the cases of questions; return how they went, warnings, and faults of the grader."""
+        try:
+            results = [result for question in questions for result in self.question(question)]
+        finally:
+            self._notebook.drop()
+        return results, list(self._notebook.warnings()), self.faults
 
     def question(self, question: Question) -> list[CaseResult]:
         """Run a question's cases so that no other question's deeds can cost it points.
@@ -160,49 +179,58 @@ class _Examination:
         self._calls.clear()
         for case in question.cases:
             if reason:
-                yield _not_run(case.facts, reason)
+                yield _not_run(case.facts, reason, self._notebook.stands_at(question.name))
                 continue
             started = time.monotonic()
             try:
-                outcome, message = self._case(case, question.case_seconds)
+                end = self._case(case, question.case_seconds)
             except _Stop as stop:
-                outcome, message, reason = Outcome.MISSING, str(stop), stop.reason
-            timeouts += outcome is Outcome.TIMED_OUT
+                end, reason = _End(Outcome.MISSING, str(stop)), stop.reason
+            timeouts += end.outcome is Outcome.TIMED_OUT
             if timeouts == MAX_TIMEOUTS:
                 reason = f"{MAX_TIMEOUTS} cases of this question have timed out"
-            yield CaseResult(case.facts, outcome, message, time.monotonic() - started)
+            seconds = time.monotonic() - started
+            yield CaseResult(
+                case.facts, end.outcome, end.message, seconds, place=self._place(case, end)
+            )
 
-    def _case(self, case: Case, seconds: float) -> tuple[Outcome, str]:
+    def _place(self, case: Case, end: _End) -> Place | None:
+        """Say which line of the student's a failure is about."""
+        if end.outcome is Outcome.PASSED:
+            return None
+        return end.raised_at or self._notebook.stands_at(case.facts.question)
+
+    def _case(self, case: Case, seconds: float) -> _End:
         """Run one case; return how it went and what the student reads."""
         try:
             self._run(case, seconds)
         except (Missing, LoadError) as error:
             raise _Stop(str(error), str(error).partition(":")[0]) from error
         except Mismatch as error:
-            return Outcome.WRONG, error.brief if case.facts.hidden else str(error)
+            return _End(Outcome.WRONG, error.brief if case.facts.hidden else str(error))
         except StudentError as error:
-            return Outcome.RAISED, self._student_error(error, case.facts)
+            told = self._student_error(error, case.facts)
+            return _End(Outcome.RAISED, told, self._notebook.raised_at(error))
         except WorkerEnded as error:
             self._notebook.drop()
             if isinstance(error, TimedOut):
-                return (
-                    Outcome.TIMED_OUT,
-                    f"timed out after {seconds:g} s: is there an endless loop?",
-                )
-            return Outcome.ENDED, f"your code ended the process that runs it: {error.reason}"
+                told = f"timed out after {seconds:g} s: is there an endless loop?"
+                return _End(Outcome.TIMED_OUT, told)
+            told = f"your code ended the process that runs it: {error.reason}"
+            return _End(Outcome.ENDED, told)
         except (_Stop, StartError):
             raise
         except Exception as error:
             place = f"{case.facts.question}, {case.facts.name}"
             self.faults.append(f"{place}: {type(error).__name__}: {error}")
-            return Outcome.FAULT, "the grader itself failed on this case: tell your instructor"
-        return Outcome.PASSED, ""
+            told = "the grader itself failed on this case: tell your instructor"
+            return _End(Outcome.FAULT, told)
+        return _End(Outcome.PASSED)
 
     def _run(self, case: Case, seconds: float) -> None:
         left = self._deadline - time.monotonic()
         if left <= 0:
-            reason = "the submission has used up all its time"
-            raise _Stop(f"not run: {reason}", reason)
+            raise _Stop(f"not run: {OUT_OF_TIME}", OUT_OF_TIME)
         environment = self._notebook.environment(case.stand_ins)
         name = case.facts.question
         if hasattr(environment.get(name), "drive"):
@@ -228,12 +256,12 @@ def _hinted(
     for result in results:
         if result.case.name == failed[0]:
             message = f"{result.message}. {mistake.hint}"
-            result = dataclasses.replace(result, message=message)  # noqa: PLW2901
+            result = dataclasses.replace(result, message=message, hint=mistake.hint)  # noqa: PLW2901
         if result.case.name in failed:
             result = dataclasses.replace(result, misconception=mistake.name)  # noqa: PLW2901
         hinted.append(result)
     return hinted
 
 
-def _not_run(case: CaseFacts, reason: str) -> CaseResult:
-    return CaseResult(case, Outcome.NOT_RUN, f"not run: {reason}", seconds=0.0)
+def _not_run(case: CaseFacts, reason: str, place: Place | None = None) -> CaseResult:
+    return CaseResult(case, Outcome.NOT_RUN, f"not run: {reason}", seconds=0.0, place=place)

@@ -10,6 +10,7 @@ from typing import Any
 from autograder.checking import Absent, not_written
 from autograder.grading.intake import Cell, Submission
 from autograder.grading.launchers import Launcher
+from autograder.grading.results import Place
 from autograder.grading.session import (
     Loaded,
     RemoteFunction,
@@ -22,6 +23,7 @@ from autograder.homework import Homework
 from autograder.worker.wire import Opaque
 
 MAX_SKIPPED_CELLS = 3
+PRINTED = "it printed"
 BUILTIN_EXCEPTIONS = {
     name
     for name, value in vars(builtins).items()
@@ -132,6 +134,23 @@ class Notebook:
         line = lines[error.line - 1].strip() if 0 < error.line <= len(lines) else ""
         return f"{kind} in cell {cell.number + 1}, line {error.line}: `{line[:120]}`"
 
+    def raised_at(self, error: StudentError) -> Place | None:
+        """Find the student's own line that raised, if what the worker says of it can be true."""
+        cell = self._cells.get(-1 if error.cell is None else error.cell)
+        if cell is None or error.line is None:
+            return None
+        within = 0 < error.line <= cell.source.count("\n") + 1
+        return Place(cell.number + 1, error.line) if within else None
+
+    def stands_at(self, name: str) -> Place | None:
+        """Find a question's answer: the line that failed before it was defined, or its first."""
+        failures = self._loaded.failures if self._loaded is not None else []
+        for cell in reversed(self._cells.values()):
+            if (line := _first_line(cell, name)) is not None:
+                failed = (self.raised_at(f) for f in failures if f.cell == cell.number)
+                return next(filter(None, failed), Place(cell.number + 1, line))
+        return None
+
     def warnings(self) -> Iterator[str]:
         """Tell what went wrong while the cells ran."""
         yield from self._skipped.values()
@@ -145,7 +164,7 @@ class Notebook:
             )
             yield from self._loaded.notes
         if self._printed > (most := self._homework.limits.output_characters):
-            yield f"it printed {self._printed:,} characters, where {most:,} are enough"
+            yield f"{PRINTED} {self._printed:,} characters, where {most:,} are enough"
 
     def drop(self) -> None:
         """End the worker; the next case gets a new one, in which only the cells have run."""
@@ -157,3 +176,10 @@ class Notebook:
 
 def _defines(cell: Cell, name: str) -> bool:
     return re.search(rf"^\s*(def|class)\s+{name}\b", cell.source, re.MULTILINE) is not None
+
+
+def _first_line(cell: Cell, name: str) -> int | None:
+    """Return the line of a cell, from 1, where it last defines a name or assigns to it."""
+    pattern = rf"^[ \t]*((async[ \t]+)?(def|class)[ \t]+{name}\b|{name}[ \t]*=[^=])"
+    starts = [match.start(1) for match in re.finditer(pattern, cell.source, re.MULTILINE)]
+    return cell.source.count("\n", 0, starts[-1]) + 1 if starts else None

@@ -27,14 +27,30 @@ class Outcome(Enum):
 
 
 @dataclass(frozen=True)
+class Place:
+    """A line of a student's: the cell's number among all, and the line in it, both from 1."""
+
+    cell: int
+    line: int
+
+
+@dataclass(frozen=True)
 class CaseResult:
-    """How one case went. `message` is what the student reads; it is empty where the case passed."""
+    """How one case went.
+
+    Attributes:
+        message: what the student reads, ends with the hint; empty where the case passed.
+        hint: of the known mistake, with the first case that shows it.
+        place: the line that raised, or else where the question's answer stands.
+    """
 
     case: CaseFacts
     outcome: Outcome
     message: str
     seconds: float
     misconception: str | None = None
+    hint: str = ""
+    place: Place | None = None
 
     @property
     def passed(self) -> bool:
@@ -57,6 +73,7 @@ class Result:
         problem: why nothing could be graded, or None.
         faults: failures of the grader itself; a person has to look.
         isolation: how the student's code was confined.
+        file: which file was graded: its name, or its path in the folder or zip.
     """
 
     submission: str
@@ -69,6 +86,7 @@ class Result:
     warnings: tuple[str, ...]
     faults: tuple[str, ...]
     seconds: float
+    file: str | None = None
 
     @property
     def score(self) -> int:

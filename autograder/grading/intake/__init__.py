@@ -19,13 +19,21 @@ from autograder.grading.intake.facts import (
     shown,
 )
 from autograder.grading.intake.files import Kind, Offer, offers
-from autograder.grading.intake.finding import find_submissions
+from autograder.grading.intake.finding import OUTPUTS, find_submissions
 from autograder.grading.intake.repair import graded_cells
 from autograder.grading.intake.source import defined, may_bind
 from autograder.homework import Homework
 from autograder.text import printable
 
-__all__ = ["Cell", "Found", "IntakeError", "Submission", "find_submissions", "read_submission"]
+__all__ = [
+    "OUTPUTS",
+    "Cell",
+    "Found",
+    "IntakeError",
+    "Submission",
+    "find_submissions",
+    "read_submission",
+]
 
 MAX_COMPARED = 20
 MAX_WARNINGS = 30
@@ -43,7 +51,7 @@ def read_submission(found: Found, homework: Homework) -> Submission:
 
 
 def _read(found: Found, homework: Homework) -> Submission:
-    document, notes = _document(found, homework)
+    file, document, notes = _document(found, homework)
     if document.homework is not None and document.homework != homework.name:
         raise IntakeError(
             f"this is the homework {shown(document.homework)!r}, not {homework.name!r}"
@@ -53,17 +61,17 @@ def _read(found: Found, homework: Homework) -> Submission:
     if len(notes) > MAX_WARNINGS:
         notes[MAX_WARNINGS:] = [f"… and {len(notes) - MAX_WARNINGS} more of the kind"]
     warnings = tuple(printable(note) for note in (*found.warnings, *notes))
-    return Submission(found.name, tuple(cells), None, warnings, found.owner)
+    return Submission(found.name, tuple(cells), None, warnings, found.owner, file)
 
 
-def _document(found: Found, homework: Homework) -> tuple[Document, list[str]]:
-    """Read the file that is the submission; also return what was decided to find it."""
+def _document(found: Found, homework: Homework) -> tuple[str | None, Document, list[str]]:
+    """Read the file that is the submission; return its path in the place, and what was decided."""
     offered = offers(found)
     container = "folder" if found.path.is_dir() else "zip"
     if not offered:
         raise IntakeError(f"the {container} holds no notebook: hand in the .ipynb file")
     if len(offered) == 1:
-        return read_document(offered[0].read(), offered[0].path.name), []
+        return _path(offered[0]), read_document(offered[0].read(), offered[0].path.name), []
     names = [str(offer.path) for offer in offered]
     kind = "scripts" if offered[0].kind is Kind.SCRIPT else "notebooks"
     told = f"the {container} holds {len(names)} {kind} ({listed(names)})"
@@ -71,7 +79,14 @@ def _document(found: Found, homework: Homework) -> tuple[Document, list[str]]:
     if len(fitting) != 1:
         raise IntakeError(f"{told}: hand in one")
     offer, document = fitting[0]
-    return document, [f"{told}: only {shown(offer.path)} belongs to this homework, and it counts"]
+    counts = f"{told}: only {shown(offer.path)} belongs to this homework, and it counts"
+    return _path(offer), document, [counts]
+
+
+def _path(offer: Offer) -> str | None:
+    """Return a file's path, unless results cannot hold it as it is."""
+    path = str(offer.path)
+    return path if path == printable(path) else None
 
 
 def _fitting(offered: list[Offer], homework: Homework) -> list[tuple[Offer, Document]]:

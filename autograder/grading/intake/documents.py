@@ -70,6 +70,18 @@ def read_document(data: bytes, name: str) -> Document:
         IntakeError: if it is neither.
     """
     notes: list[str] = []
+    kind, text = opened(data, name, notes)
+    if kind is Kind.SCRIPT:
+        return Document(tuple(script_parts(text)), warnings=tuple(notes))
+    return _notebook(text, notes)
+
+
+def opened(data: bytes, name: str, notes: list[str]) -> tuple[Kind | None, str]:
+    """Decode a file and tell what it is by what is in it; `notes` takes what had to be decided.
+
+    Raises:
+        IntakeError: if it is empty, no text, or a web page.
+    """
     text = _decoded(data, name, notes)
     kind = kind_of(name)
     if kind is Kind.SCRIPT and _is_notebook(text):
@@ -78,9 +90,7 @@ def read_document(data: bytes, name: str) -> Document:
     elif kind is not Kind.SCRIPT and _is_script(text):
         kind = Kind.SCRIPT
         notes.append(f"{shown(name)} holds a Python script and was read as one")
-    if kind is Kind.SCRIPT:
-        return Document(tuple(_script_parts(text)), warnings=tuple(notes))
-    return _notebook(text, notes)
+    return kind, text
 
 
 def _is_notebook(text: str) -> bool:
@@ -171,7 +181,7 @@ def _settled(text: str, broken: int, notes: list[str]) -> Any:
     Raises:
         IntakeError: if there are none, or the rest is not JSON either.
     """
-    kept, conflicts = _first_sides(text)
+    kept, conflicts = first_sides(text)
     try:
         data = json.loads(kept) if conflicts else None
     except (ValueError, RecursionError):
@@ -185,14 +195,16 @@ def _settled(text: str, broken: int, notes: list[str]) -> Any:
     return data
 
 
-def _first_sides(text: str) -> tuple[str, int]:
-    """Keep the lines outside of conflicts and in the first side of each; count the conflicts."""
+def first_sides(text: str) -> tuple[str, int]:
+    """Keep the lines outside of conflicts and in the first side of each; count the conflicts.
+
+    All others become empty, so that the lines kept stand where they stood.
+    """
     kept, conflicts, side = [], 0, None
     for line in text.splitlines():
         mark = MARK.fullmatch(line)
+        kept.append(line if mark is None and side in (None, "<") else "")
         if mark is None:
-            if side in (None, "<"):
-                kept.append(line)
             continue
         side = None if mark[1][0] == ">" else mark[1][0]
         conflicts += side == "<"
@@ -274,7 +286,7 @@ def _language(metadata: dict[str, Any]) -> str | None:
     return name if isinstance(name, str) and FOREIGN_KERNELS.match(name) else None
 
 
-def _script_parts(text: str) -> Iterator[Part]:
+def script_parts(text: str) -> Iterator[Part]:
     """Cut a script into cells: at its `# %%` marks, else into statements, so that one may fail."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     cells = _percent_cells(text) if re.search(r"^# %%", text, re.MULTILINE) else []

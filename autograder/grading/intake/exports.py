@@ -19,7 +19,7 @@ from typing import Any
 
 import yaml  # type: ignore[import-untyped]
 
-from autograder.grading.intake.facts import Found, IntakeError, listed, shown
+from autograder.grading.intake.facts import Found, IntakeError, Person, listed, shown
 from autograder.grading.intake.files import Kind, Offer, as_path, handed_out, kind_of
 from autograder.grading.intake.files import in_zip as files_in_zip
 from autograder.text import printable
@@ -44,7 +44,7 @@ def gradescope(folder: Path) -> list[Found]:
     """
     owners = _owners((folder / METADATA).read_bytes())
     return [
-        Found(child.name, child, owner=owners.get(child.name))
+        Found(child.name, child, people=owners.get(child.name, ()))
         for child in sorted(folder.iterdir())
         if child.is_dir() and not child.is_symlink() and not child.name.startswith((".", "__"))
     ]
@@ -80,11 +80,12 @@ def _gradescope_zip(path: Path, offered: list[Offer], metadata: Offer) -> list[F
             folder = offer.path.relative_to(root).parts[0]
             folders.setdefault(folder, []).append(str(offer.path))
     return [
-        Found(name, path, tuple(files), owners.get(name)) for name, files in sorted(folders.items())
+        Found(name, path, tuple(files), owners.get(name, ()))
+        for name, files in sorted(folders.items())
     ]
 
 
-def _owners(metadata: bytes) -> dict[str, str]:
+def _owners(metadata: bytes) -> dict[str, tuple[Person, ...]]:
     """Read who submitted what; a part that cannot be read is left out.
 
     Only the submitters are given to the YAML parser: results and history make up nearly all of the
@@ -95,17 +96,19 @@ def _owners(metadata: bytes) -> dict[str, str]:
     return {key: people for key, people in found.items() if people}
 
 
-def _people(block: str) -> str:
+def _people(block: str) -> tuple[Person, ...]:
     try:
         people = yaml.load(block, Loader=yaml.BaseLoader)  # noqa: S506 (it makes strings only)
     except (yaml.YAMLError, RecursionError):
-        return ""
-    return "; ".join(_person(p) for p in people if isinstance(p, dict))
+        return ()
+    return tuple(_person(p) for p in people if isinstance(p, dict))
 
 
-def _person(person: dict[str, Any]) -> str:
-    name, email, sid = (str(person.get(key) or "") for key in (":name", ":email", ":sid"))
-    return printable(" ".join(filter(None, (name, f"<{email}>" if email else "", sid))))
+def _person(person: dict[str, Any]) -> Person:
+    name, email, sid = (
+        printable(str(person.get(key) or "")) for key in (":name", ":email", ":sid")
+    )
+    return Person(name, email, sid)
 
 
 @dataclass(frozen=True)
@@ -142,9 +145,10 @@ class _Student:
             chosen = sorted(self.uploads, key=lambda upload: -upload.id)
         name = as_path(chosen[0].name).stem
         files = tuple(upload.name for upload in chosen)
+        people = (Person(canvas=self.user),)
         if len(files) == 1 and container.is_dir():
-            return Found(name, container / files[0], owner=self.user, warnings=self._told(newest))
-        return Found(name, container, files, self.user, self._told(newest))
+            return Found(name, container / files[0], (), people, self._told(newest))
+        return Found(name, container, files, people, self._told(newest))
 
     def _newest(self) -> _Upload | None:
         versions = {upload: self._version(upload) for upload in self.uploads}

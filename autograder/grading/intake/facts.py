@@ -25,6 +25,26 @@ class Cell:
 
 
 @dataclass(frozen=True)
+class Person:
+    """Who has handed something in, as an export says. What it does not say is empty.
+
+    Attributes:
+        sid: the student's number at the school.
+        canvas: Canvas's user id, or what stands for it in an anonymous export.
+    """
+
+    name: str = ""
+    email: str = ""
+    sid: str = ""
+    canvas: str = ""
+
+    def __str__(self) -> str:
+        """Say it in a line."""
+        email = f"<{self.email}>" if self.email else ""
+        return " ".join(filter(None, (self.name, email, self.sid, self.canvas)))
+
+
+@dataclass(frozen=True)
 class Found:
     """A place where a submission should be, and the name it goes by.
 
@@ -32,15 +52,20 @@ class Found:
         name: unique among those found together, and fit for a folder of that name.
         path: a notebook, a script, a zip or a folder.
         files: which files in the zip or folder are this student's; empty means all of them.
-        owner: who handed it in, as the export says: name, email and SID, or Canvas's user id.
+        people: who handed it in, as far as an export says so.
         warnings: what had to be decided to find it.
     """
 
     name: str
     path: Path
     files: tuple[str, ...] = ()
-    owner: str | None = None
+    people: tuple[Person, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    @property
+    def owner(self) -> str | None:
+        """Who handed it in, in a line: name, email and SID, or Canvas's user id."""
+        return "; ".join(map(str, self.people)) or None
 
 
 @dataclass(frozen=True)
@@ -52,6 +77,7 @@ class Submission:
         problem: why there is nothing to grade, or None.
         warnings: what was repaired or decided, a line each.
         owner: see `Found`.
+        file: the file that was read: its name, or its path in the folder or zip.
     """
 
     name: str
@@ -59,11 +85,13 @@ class Submission:
     problem: str | None = None
     warnings: tuple[str, ...] = ()
     owner: str | None = None
+    file: str | None = None
 
     @property
     def digest(self) -> bytes:
-        """Depends on the code alone: not on outputs, prose or the file's name."""
-        return hashlib.sha256(json.dumps([cell.source for cell in self.cells]).encode()).digest()
+        """Depends on the code, or why there is none: not on outputs, prose or the file's name."""
+        code = json.dumps([cell.source for cell in self.cells])
+        return hashlib.sha256(f"{code}{self.problem or ''}".encode()).digest()
 
 
 def shown(text: object) -> str:

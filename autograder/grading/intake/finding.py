@@ -24,8 +24,8 @@ from autograder.text import printable
 
 MAX_NAME = 100
 MAX_NAME_BYTES = 200
-OUTPUTS = ("gradebook.csv",)
-"""What grading writes beside the submissions' folders."""
+OUTPUTS = ("gradebook.csv", "junit.xml", "summary.md", "scores.csv", "long.csv", "report.html")
+"""What grading and the report write beside the submissions' folders."""
 WINDOWS_DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)
 
 
