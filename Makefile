@@ -33,10 +33,11 @@ build: setup
 demo: build
 	rm -rf dist/demo
 	$(BIN)/python -m autograder samples seq2seq --out dist/demo/submissions
-	$(BIN)/python -m autograder grade seq2seq dist/demo/submissions --out dist/demo/results
+	$(BIN)/python -m autograder grade seq2seq dist/demo/submissions --out dist/demo/results --format feedback
+	$(BIN)/python -m autograder report dist/demo/results
 
 test: setup
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
 
 audit: setup
 	$(BIN)/python -m autograder audit
