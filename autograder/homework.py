@@ -155,6 +155,12 @@ class Homework:
         """What full marks are, without the stretch."""
         return sum(question.points for question in self.questions if not question.stretch)
 
+    @property
+    def public_points(self) -> int:
+        """What the public cases count together, without the stretch."""
+        cases = (case.facts for q in self.questions if not q.stretch for case in q.cases)
+        return sum(case.points for case in cases if not case.hidden)
+
     @cached_property
     def version(self) -> str:
         """The program's version and a digest of everything that decides about points."""
