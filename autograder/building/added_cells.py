@@ -1,7 +1,7 @@
-"""The two cells that the build adds to a notebook: one writes files, one shows the progress.
+"""The cells that the build adds to a notebook: one writes files, one shows the progress.
 
 On Colab there is the notebook and nothing else, so that it brings along what lies beside it in the
-starter. Both cells are skipped while grading, and leave no name behind that an answer could use.
+starter. Both are skipped while grading, and leave no name behind that an answer could use.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from nbformat.v4 import new_code_cell
+from nbformat.v4 import new_code_cell, new_markdown_cell
 
 SETUP = """\
 # Setup: run this cell first. It writes the checks beside the notebook, where they are missing.
@@ -46,8 +46,14 @@ def write_missing(archive: str) -> None:
 write_missing("%s")
 del write_missing
 """
+HEADING = """
+---
+## How far you are
+
+The cell below tries the public cases of all questions and shows which of them pass. Run it whenever
+you want to know.
+"""
 PROGRESS = '''\
-# Which questions pass their public cases? Run this cell whenever you want to know.
 import showing
 
 showing.progress(
@@ -68,13 +74,14 @@ def setup_cell(files: Mapping[str, bytes]) -> Any:
     return new_code_cell(SETUP.strip() % packed(files), id="setup", metadata=metadata)
 
 
-def progress_cell(questions: Sequence[str]) -> Any:
-    """Return the cell that shows which questions pass their public cases."""
+def progress_cells(questions: Sequence[str]) -> list[Any]:
+    """Return the cell that shows which questions pass their public cases, after its heading."""
     names = textwrap.fill(
         " ".join(questions), WIDTH, initial_indent="    ", subsequent_indent="    "
     )
     metadata = {"tags": ["otter_ignore"]}
-    return new_code_cell((PROGRESS % names).strip(), id="progress", metadata=metadata)
+    code = new_code_cell((PROGRESS % names).strip(), id="progress", metadata=metadata)
+    return [new_markdown_cell(HEADING.strip(), id="about-progress"), code]
 
 
 def packed(files: Mapping[str, bytes]) -> str:

@@ -9,7 +9,7 @@ import jupytext
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from autograder.building.added_cells import progress_cell, setup_cell
+from autograder.building.added_cells import progress_cells, setup_cell
 from autograder.building.definitions import Definitions, replace_solutions, without_marks
 from autograder.building.errors import BuildError
 from autograder.homework import Homework
@@ -35,9 +35,9 @@ def compose(
             cell["id"] if cell["id"].startswith(("answer-", "check-")) else f"cell-{number:03}"
         )
     first = next(n for n, cell in enumerate(cells) if cell["cell_type"] == "code")
-    setup, progress = setup_cell(beside), progress_cell(homework.question_names)
+    progress = progress_cells(homework.question_names)
     notebook = new_notebook(
-        cells=[*cells[:first], setup, *cells[first:], progress],
+        cells=[*cells[:first], setup_cell(beside), *cells[first:], *progress],
         metadata={
             "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
             "language_info": {"name": "python"},

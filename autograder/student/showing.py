@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import io
 import linecache
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -16,25 +17,34 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
+from markupsafe import Markup, escape
 
 MIME = "application/vnd.public-cases+json"
 """What `send` marks its message with."""
 MAX_WORDS = 160
 HIDDEN = "Hidden cases decide the grade: they try what else the docstring promises."
+
+
+def coded(text: object) -> Markup:
+    """Return a text as HTML that shows it letter by letter; what stands in `…` is set as code."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(str(text)))))  # noqa: S704
+
+
 ENVIRONMENT = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
 """Students' text is text: it becomes no markup."""
+ENVIRONMENT.filters["coded"] = coded
 VERDICT = ENVIRONMENT.from_string(
     """
-<div style="border-left: 4px solid {{ colour }}; padding: 1px 0 1px 12px">
-<p style="margin: 4px 0">{{ mark }} <b><code>{{ verdict.question }}</code></b>: {{ verdict }}.</p>
+<div style="border-left: 4px solid {{ verdict.colour }}; padding: 1px 0 1px 12px">
+<p style="margin: 4px 0">{{ verdict.mark }} {{ verdict | coded }}.</p>
 {% if verdict.passes %}
 <p style="margin: 4px 0; opacity: 0.75">{{ hidden }}</p>
 {% elif not verdict.reason %}
 <ul style="margin: 4px 0; padding-left: 1.4em; list-style: none">
 {% for case in verdict.cases %}
-<li style="margin: 4px 0">{{ "✓" if case.passed else "✗" }} {{ case.title }}
+<li style="margin: 4px 0">{{ "✓" if case.passed else "✗" }} {{ case.title | coded }}
 {% if not case.passed %}
-<div style="margin: 2px 0 2px 1.2em"><b>{{ case.told }}</b></div>
+<div style="margin: 2px 0 2px 1.2em"><b>{{ case.told | coded }}</b></div>
 {% if case.line %}
 <details style="margin-left: 1.2em; opacity: 0.75"><summary>the line of the check</summary>
 <pre>{{ case.line }}</pre></details>
@@ -49,14 +59,15 @@ VERDICT = ENVIRONMENT.from_string(
 )
 TABLE = ENVIRONMENT.from_string(
     """
-<p><b>{{ progress.sentence }}</b></p>
+<p><b>{{ progress.sentence | coded }}</b></p>
 <table>
 <thead><tr><th style="text-align: left">Question</th><th style="text-align: left">Public cases</th>
 <th style="text-align: left">In words</th></tr></thead>
 <tbody>
 {% for mark, question, count, words in progress.rows() %}
-<tr><td style="text-align: left">{{ mark }} <code>{{ question }}</code></td>
-<td style="text-align: left">{{ count }}</td><td style="text-align: left">{{ words }}</td></tr>
+<tr><td style="text-align: left; white-space: nowrap">{{ mark }} <code>{{ question }}</code></td>
+<td style="text-align: left">{{ count }}</td>
+<td style="text-align: left">{{ words | coded }}</td></tr>
 {% endfor %}
 </tbody>
 </table>
@@ -104,26 +115,48 @@ class Verdict:
 
     @property
     def reason(self) -> str:
-        """What is wrong where all cases say the same: the question is not written, say."""
+        """What is wrong where all cases say the same, such as that the question is not written."""
         told = {case.told for case in self.failed}
         alike = len(told) == 1 and len(self.failed) == len(self.cases)
-        return told.pop() if alike and (len(self.cases) > 1 or self.is_unwritten) else ""
+        return told.pop() if alike and (len(self.cases) > 1 or self.is_missing) else ""
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether there is nothing to check yet: it is not written, or its cell did not run."""
+        start = f"`{self.question}` is"
+        return bool(self.failed) and all(case.told.startswith(start) for case in self.failed)
 
     @property
     def is_unwritten(self) -> bool:
-        """Whether there is nothing to check yet: the stub is as it was."""
-        return bool(self.failed) and all("is not written yet" in c.told for c in self.failed)
+        """Whether the stub is as it was."""
+        return self.is_missing and "is not written yet" in self.reason
 
-    def __str__(self) -> str:
-        """Say it in words."""
-        count, wrong = len(self.cases), len(self.failed)
+    @property
+    def mark(self) -> str:
+        """A sign for it."""
+        return "✓" if self.passes else "○" if self.is_missing else "✗"
+
+    @property
+    def colour(self) -> str:
+        """A colour that goes with the sign: green, orange or red."""
+        return {"✓": "#009E73", "○": "#E69F00", "✗": "#D55E00"}[self.mark]
+
+    @property
+    def words(self) -> str:
+        """Say it without the question's name."""
         if self.reason:
             return self.reason.removeprefix(f"`{self.question}` ")
-        if not wrong:
-            return {1: "the public case passes", 2: "both public cases pass"}.get(
-                count, f"all {count} public cases pass"
-            )
-        return f"{wrong} of {count} public cases {'fails' if wrong == 1 else 'fail'}"
+        count, wrong = len(self.cases), len(self.failed)
+        if 0 < wrong < count:
+            return f"{wrong} of {count} public cases {'fails' if wrong == 1 else 'fail'}"
+        if count == 1:
+            return f"the public case {'fails' if wrong else 'passes'}"
+        cases = "both public cases" if count == 2 else f"all {count} public cases"
+        return f"{cases} {'fail' if wrong else 'pass'}"
+
+    def __str__(self) -> str:
+        """Say it in a sentence."""
+        return f"`{self.question}`{' ' if self.is_missing else ': '}{self.words}"
 
 
 class Shown:
@@ -133,17 +166,14 @@ class Shown:
         self.verdict = verdict
 
     def _repr_html_(self) -> str:
-        right, unwritten = self.verdict.passes, self.verdict.is_unwritten
-        colour = "#009E73" if right else "#E69F00" if unwritten else "#D55E00"
-        mark = "✓" if right else "○" if unwritten else "✗"
-        return VERDICT.render(verdict=self.verdict, colour=colour, mark=mark, hidden=HIDDEN).strip()
+        return VERDICT.render(verdict=self.verdict, hidden=HIDDEN).strip()
 
     def __repr__(self) -> str:
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
         verdict = self.verdict
-        yield f"{verdict.question}: {verdict}."
+        yield f"{verdict}."
         if verdict.passes:
             yield HIDDEN
         elif not verdict.reason:
@@ -184,8 +214,7 @@ class Progress:
                 yield "…", question, "", ""
                 continue
             passed = f"{len(verdict.cases) - len(verdict.failed)} of {len(verdict.cases)}"
-            mark = "✓" if verdict.passes else "○" if verdict.is_unwritten else "✗"
-            yield mark, question, passed, _cut(self._words(verdict))
+            yield verdict.mark, question, passed, _cut(self._words(verdict))
 
     @staticmethod
     def _words(verdict: Verdict) -> str:
@@ -194,7 +223,7 @@ class Progress:
         if verdict.is_unwritten:
             return "not written yet"
         first = verdict.failed[0]
-        return str(verdict) if verdict.reason else f"{first.title}: {first.told}"
+        return verdict.words if verdict.reason else f"{first.title}: {first.told}"
 
     def _repr_html_(self) -> str:
         return TABLE.render(progress=self).strip()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import os
+import re
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -33,6 +34,7 @@ otter.Notebook.check = otter.Notebook.check_all = lambda *_arguments, **_keyword
 """
 """Checks in the notebook do nothing: all cases are tried at its end."""
 LOOP = f"ran for more than {SECONDS} s: is there an endless loop?"
+NAME_OF_CELL = re.compile(r"\(\S+\.py, line (\d+)\)")
 ENDED = "your code ended the process that runs it"
 
 
@@ -101,7 +103,8 @@ class Run:
             raise
         for output in outputs:
             if output["output_type"] == "error":
-                self.trouble[number] = f"{output['ename']}: {output['evalue']}"
+                told = NAME_OF_CELL.sub(r"(line \1 of the cell)", output["evalue"])
+                self.trouble[number] = f"{output['ename']}: {told}"
 
     def _verdict(self, client: NotebookClient, question: str) -> Verdict:
         outputs = _execute(client, f"import showing\nshowing.send(globals(), {question!r})")
@@ -230,7 +233,8 @@ def annotated(run: Run, verdicts: Sequence[Verdict]) -> Iterator[pointing.Annota
         for place, cases in groups.items():
             told = verdict.reason or "\n".join(f"{case.title}: {case.told}" for case in cases)
             line = pointing.line_in_notebook(text, *place) if place else None
-            yield pointing.Annotation(f"{verdict.question}: {verdict}", told, file, line)
+            title = f"{verdict.question}: {verdict.words.partition(':')[0]}"
+            yield pointing.Annotation(title, told, file, line)
 
 
 def _from_root(path: Path) -> str:
