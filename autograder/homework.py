@@ -186,6 +186,12 @@ class Homework:
         return Question(name, cases, name in self.stretch, seconds)
 
 
+def support_modules() -> list[Path]:
+    """List the modules of this program that lie beside a starter's notebook."""
+    program = ROOT / "autograder"
+    return [program / "checking.py", *sorted(program.glob("student/[!_]*.py"))]
+
+
 def homework_names() -> list[str]:
     """Name every homework that there is."""
     return sorted(path.parent.name for path in (ROOT / "assignments").glob("*/assignment.toml"))

@@ -13,8 +13,8 @@ from autograder.building.errors import BuildError
 from autograder.building.handout import compose
 from autograder.building.leaks import find_leaks
 from autograder.building.package import autograder_zip
-from autograder.building.public_cases import SUPPORT_MODULE, public_cases
-from autograder.homework import ROOT, Homework
+from autograder.building.public_cases import public_cases
+from autograder.homework import ROOT, Homework, support_modules
 
 SHOWN_DIFFERENCES = 12
 STUDENT_PACKAGE = "autograder.student"
@@ -100,8 +100,7 @@ def files_beside(homework: Homework) -> dict[str, bytes]:
         BuildError: if a check file cannot be cut to its public cases.
     """
     texts = {"requirements.txt": "\n".join(homework.requirements) + "\n"}
-    program = ROOT / "autograder"
-    for path in [program / f"{SUPPORT_MODULE}.py", *sorted(program.glob("student/[!_]*.py"))]:
+    for path in support_modules():
         text = path.read_text(encoding="utf-8")
         texts[path.name] = text.replace(f"{STUDENT_PACKAGE}.", "").replace(
             f"from {STUDENT_PACKAGE} import", "import"

@@ -66,7 +66,8 @@ TABLE = ENVIRONMENT.from_string(
 <tbody>
 {% for mark, question, count, words in progress.rows() %}
 <tr><td style="text-align: left; white-space: nowrap">{{ mark }} <code>{{ question }}</code></td>
-<td style="text-align: left">{{ count }}</td><td style="text-align: left">{{ words | coded }}</td></tr>
+<td style="text-align: left">{{ count }}</td>
+<td style="text-align: left">{{ words | coded }}</td></tr>
 {% endfor %}
 </tbody>
 </table>
