@@ -176,6 +176,13 @@ class Homework:
         return f"{__version__}+{digest.hexdigest()[:12]}"
 
     @property
+    def slow_names(self) -> tuple[str, ...]:
+        """The questions whose cases train for long."""
+        seconds = {name: self.limits.case_seconds for name in self.question_names}
+        slow = (seconds | self.case_seconds).items()
+        return tuple(name for name, allowed in slow if allowed > SLOW_SECONDS)
+
+    @property
     def quick_names(self) -> tuple[str, ...]:
         """The questions that are not slow."""
         return tuple(question.name for question in self.questions if not question.is_slow)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import bz2
 import io
+import json
 import re
 import tarfile
 import textwrap
@@ -51,7 +52,7 @@ HEADING = """
 ## How far you are
 
 The cell below tries the public cases of all questions and shows which of them pass. Run it whenever
-you want to know.
+you want to know; it takes a few seconds.
 """
 PROGRESS = '''\
 import showing
@@ -60,7 +61,7 @@ showing.progress(
     globals(),
     """
 %s
-    """.split(),
+    """.split(),%s
 )
 '''
 ARCHIVE = re.compile(r"QlpoO[A-Za-z0-9+/]{100,}={0,2}")
@@ -74,13 +75,19 @@ def setup_cell(files: Mapping[str, bytes]) -> Any:
     return new_code_cell(SETUP.strip() % packed(files), id="setup", metadata=metadata)
 
 
-def progress_cells(questions: Sequence[str]) -> list[Any]:
-    """Return the cell that shows which questions pass their public cases, after its heading."""
+def progress_cells(questions: Sequence[str], slow: Sequence[str]) -> list[Any]:
+    """Return the cell that shows which questions pass their public cases, after its heading.
+
+    Args:
+        questions: all of them, in order.
+        slow: those among them that train for too long to be tried with the others.
+    """
+    left_out = f"\n    slow={json.dumps(list(slow))}," if slow else ""
     names = textwrap.fill(
         " ".join(questions), WIDTH, initial_indent="    ", subsequent_indent="    "
     )
     metadata = {"tags": ["otter_ignore"]}
-    code = new_code_cell((PROGRESS % names).strip(), id="progress", metadata=metadata)
+    code = new_code_cell((PROGRESS % (names, left_out)).strip(), id="progress", metadata=metadata)
     return [new_markdown_cell(HEADING.strip(), id="about-progress"), code]
 
 

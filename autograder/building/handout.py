@@ -35,7 +35,7 @@ def compose(
             cell["id"] if cell["id"].startswith(("answer-", "check-")) else f"cell-{number:03}"
         )
     first = next(n for n, cell in enumerate(cells) if cell["cell_type"] == "code")
-    progress = progress_cells(homework.question_names)
+    progress = progress_cells(homework.question_names, homework.slow_names)
     notebook = new_notebook(
         cells=[*cells[:first], setup_cell(beside), *cells[first:], *progress],
         metadata={

@@ -189,20 +189,25 @@ class Progress:
     Args:
         questions: all of them, in order.
         verdicts: of those that were tried so far, by question.
+        slow: those that are not tried here.
     """
 
-    def __init__(self, questions: Sequence[str], verdicts: dict[str, Verdict]) -> None:
+    def __init__(
+        self, questions: Sequence[str], verdicts: dict[str, Verdict], slow: Sequence[str] = ()
+    ) -> None:
         self.questions = questions
         self.verdicts = verdicts
+        self.slow = slow
 
     @property
     def sentence(self) -> str:
         """Say it in words."""
         passing = sum(verdict.passes for verdict in self.verdicts.values())
-        told = f"{passing} of {len(self.questions)} questions pass their public cases."
-        if len(self.verdicts) < len(self.questions):
-            return f"{told} Trying `{self.questions[len(self.verdicts)]}` …"
-        if passing == len(self.questions):
+        tried = [question for question in self.questions if question not in self.slow]
+        told = f"{passing} of {len(tried)} questions pass their public cases."
+        if len(self.verdicts) < len(tried):
+            return f"{told} Trying `{tried[len(self.verdicts)]}` …"
+        if passing == len(tried):
             return f"All {told.partition(' of ')[2]} {HIDDEN}"
         return f"{told} Next: `{next(n for n, v in self.verdicts.items() if not v.passes)}`."
 
@@ -211,7 +216,8 @@ class Progress:
         for question in self.questions:
             verdict = self.verdicts.get(question)
             if verdict is None:
-                yield "…", question, "", ""
+                slow = "trains for long: see its own check" if question in self.slow else ""
+                yield "·", question, "", slow
                 continue
             passed = f"{len(verdict.cases) - len(verdict.failed)} of {len(verdict.cases)}"
             yield verdict.mark, question, passed, _cut(self._words(verdict))
@@ -270,22 +276,24 @@ def _failed(case: Any) -> Tried:
     return Tried(case.name, case.points, False, case.told, line, source, number)
 
 
-def progress(scope: dict[str, Any], questions: Sequence[str]) -> None:
+def progress(scope: dict[str, Any], questions: Sequence[str], slow: Sequence[str] = ()) -> None:
     """Show which questions pass their public cases, in a table that fills while they run.
 
     Args:
         scope: the notebook's names: `globals()`.
         questions: all of them, in order.
+        slow: those among them that are left out, as they would keep the others waiting.
     """
     from IPython.display import DisplayHandle
 
     shown = DisplayHandle()
     verdicts: dict[str, Verdict] = {}
-    shown.display(Progress(questions, verdicts))
+    shown.display(Progress(questions, verdicts, slow))
     for question in questions:
-        with _silence():
-            verdicts[question] = run(question, scope)
-        shown.update(Progress(questions, verdicts))
+        if question not in slow:
+            with _silence():
+                verdicts[question] = run(question, scope)
+            shown.update(Progress(questions, verdicts, slow))
 
 
 def send(scope: dict[str, Any], question: str) -> None:
