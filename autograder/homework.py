@@ -178,7 +178,7 @@ class Homework:
     @property
     def slow_names(self) -> tuple[str, ...]:
         """The questions whose cases train for long."""
-        seconds = {name: self.limits.case_seconds for name in self.question_names}
+        seconds = dict.fromkeys(self.question_names, self.limits.case_seconds)
         slow = (seconds | self.case_seconds).items()
         return tuple(name for name, allowed in slow if allowed > SLOW_SECONDS)
 

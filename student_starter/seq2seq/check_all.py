@@ -26,15 +26,16 @@ from nbclient.exceptions import DeadKernelError
 import pointing, showing
 from showing import Progress, Shown, Tried, Verdict
 
-SECONDS = 120
+CELL_SECONDS = QUESTION_SECONDS = 120
 """For each cell, and for the public cases of each question."""
 PRELUDE = """\
-import otter
+import checking, otter, showing
 otter.Notebook.check = otter.Notebook.check_all = lambda *_arguments, **_keywords: None
 """
 """Checks in the notebook do nothing: all cases are tried at its end."""
-LOOP = f"ran for more than {SECONDS} s: is there an endless loop?"
+LOOP = "it ran for more than {} s: is there an endless loop?"
 NAME_OF_CELL = re.compile(r"\(\S+\.py, line (\d+)\)")
+REMEDY = "keep the homework's files together, and install what requirements.txt names"
 ENDED = "your code ended the process that runs it"
 
 
@@ -82,14 +83,15 @@ class Run:
         client = NotebookClient(
             nbformat.v4.new_notebook(),
             kernel_name="python3",
-            timeout=SECONDS,
             interrupt_on_timeout=True,
-            error_on_timeout={"ename": "TimeoutError", "evalue": LOOP, "traceback": []},
+            error_on_timeout={"ename": "TimeoutError", "evalue": "", "traceback": []},
             allow_errors=True,
             resources={"metadata": {"path": str(self.path.parent)}},
         )
         with client.setup_kernel():
-            _execute(client, PRELUDE)
+            for output in _execute(client, PRELUDE, CELL_SECONDS):
+                if output["output_type"] == "error":
+                    raise CannotCheck(f"{output['evalue']}: {REMEDY}")
             for number, cell in self.cells.items():
                 if self.trouble.get(number) != ENDED:
                     self._run(client, number, cell)
@@ -97,22 +99,22 @@ class Run:
 
     def _run(self, client: NotebookClient, number: int, cell: Any) -> None:
         try:
-            outputs = _execute(client, cell["source"])
+            outputs = _execute(client, cell["source"], CELL_SECONDS)
         except DeadKernelError:
             self.trouble[number] = ENDED
             raise
         for output in outputs:
             if output["output_type"] == "error":
-                told = NAME_OF_CELL.sub(r"(line \1 of the cell)", output["evalue"])
-                self.trouble[number] = f"{output['ename']}: {told}"
+                self.trouble[number] = _told(output)
 
     def _verdict(self, client: NotebookClient, question: str) -> Verdict:
-        outputs = _execute(client, f"import showing\nshowing.send(globals(), {question!r})")
+        code = f"import showing\nshowing.send(globals(), {question!r})"
+        outputs = _execute(client, code, QUESTION_SECONDS)
         for output in outputs:
             if showing.MIME in output.get("data", {}):
                 return self._explained(showing.received(output["data"][showing.MIME]))
-        told = [f"{o['ename']}: {o['evalue']}" for o in outputs if o["output_type"] == "error"]
-        return _failed(question, told[0] if told else LOOP)
+        told = [_told(output) for output in outputs if output["output_type"] == "error"]
+        return _failed(question, told[0])
 
     def _explained(self, verdict: Verdict) -> Verdict:
         """Say why a question is not defined, where its cell has failed."""
@@ -147,15 +149,25 @@ class Run:
         return defining, _broken_line(source) or pointing.first_line(source, question) or 1
 
 
-def _execute(client: NotebookClient, source: str) -> list[Any]:
-    """Run code in the kernel; return its outputs, none if it took too long."""
+def _execute(client: NotebookClient, source: str, seconds: int) -> list[Any]:
+    """Run code in the kernel; return its outputs, or an error alone if it takes too long."""
     started = time.monotonic()
     cell = nbformat.v4.new_code_cell(source)
     client.nb.cells = [cell]
+    client.timeout = seconds
     client.execute_cell(cell, 0)
-    if time.monotonic() - started >= SECONDS:
-        return [nbformat.v4.new_output("error", ename="TimeoutError", evalue=LOOP, traceback=[])]
-    return list(cell.outputs)
+    if time.monotonic() - started < seconds:
+        return list(cell.outputs)
+    told = LOOP.format(seconds)
+    return [nbformat.v4.new_output("error", ename="TimeoutError", evalue=told, traceback=[])]
+
+
+def _told(error: Any) -> str:
+    """Say what an error of the kernel's is."""
+    if error["ename"] == "TimeoutError":
+        return str(error["evalue"])
+    told = NAME_OF_CELL.sub(r"(line \1 of the cell)", error["evalue"])
+    return f"{error['ename']}: {told}"
 
 
 def _failed(question: str, told: str) -> Verdict:
