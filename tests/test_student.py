@@ -9,9 +9,11 @@ import pytest
 from click.testing import CliRunner
 
 from autograder import checking
+from autograder.building.added_cells import progress_cells, setup_cell
 from autograder.homework import ROOT
 from autograder.student import check_all, showing
 from autograder.student.showing import Progress, Shown, Tried, Verdict
+from tests.conftest import by_case
 
 MARKUP = "<b>x</b> & `y`"
 
@@ -127,6 +129,16 @@ def test_results_of_otter_are_shown_in_words_and_others_as_otter_does():
     assert shown.startswith("`double`: the public case fails.\n  ✗ Twice 0 is 0\n")
     assert "the result is not the right number: expected 0, got 5" in shown
     assert repr(showing._shown(result(object()))) == "otter's"
+
+
+def test_the_added_cells_do_no_harm_while_grading(grade_cells):
+    """Editors and scripts lose the tag by which grading skips them."""
+    setup = setup_cell({"tests/double.py": b"x = 1\n"})
+    _, progress = progress_cells(["double", "apply"], ["apply"])
+    answer = "def double(x):\n    return 2 * x"
+    result = grade_cells(setup["source"], answer, progress["source"])
+    assert result.warnings == ()
+    assert by_case(result)["two"][0]
 
 
 def write_notebook(path, *sources):
