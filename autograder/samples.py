@@ -142,7 +142,7 @@ def bank_answer(path: Path, question: str, number: int, reference: str = "") -> 
     entries = [n for n in nodes if isinstance(n, _ENTRY)]
     chosen = entries[number % len(entries)]
     imports = [ast.unparse(n) for n in nodes if _is_students_import(n) or _is_used(n, chosen)]
-    source = ast.get_source_segment(text, chosen) or ""
+    source = Definitions.read(path).given(chosen.name)
     if isinstance(chosen, ast.ClassDef):
         return "\n".join([*imports, "", "", _merged(reference, source)])
     renamed = re.sub(rf"\b{chosen.name}\b", question, source)

@@ -247,7 +247,7 @@ def widths(exact_sequence, rng):
 def share_of_images(exact_sequence, rng):
     """The share is one of images, be it one image or many, and wherever the wrong ones are"""
     inputs = {}
-    for kind, count in {"seven images": 7, "one image": 1, "dozens": 45, "many": 150}.items():
+    for kind, count in {"seven images": 7, "one image": 1, "dozens": 45, "many": 130}.items():
         lengths = torch.randint(1, 4, (count,), generator=rng).tolist()
         numbers = draw_numbers(rng, lengths)
         wrong = [changed(rng, number, -1) for number in numbers[-count // 5 :]]
