@@ -42,16 +42,16 @@ def torch_blocks() -> dict[str, Any]:
         kinds = ("attention",)
 
         def forward(self, x: Any) -> Any:
-            said, _ = self.attention(query=x, key=x, value=x)
+            said, _ = self.get_submodule("attention")(query=x, key=x, value=x)
             return self.feed(self.settle("attention", x, said))
 
     class TorchDecoderBlock(Block):
         kinds = ("self_attention", "cross_attention")
 
         def forward(self, x: Any, memory: Any, mask: Any, want_weights: bool = False) -> Any:
-            said, _ = self.self_attention(query=x, key=x, value=x, attn_mask=mask)
+            said, _ = self.get_submodule("self_attention")(query=x, key=x, value=x, attn_mask=mask)
             x = self.settle("self_attention", x, said)
-            said, weights = self.cross_attention(query=x, key=memory, value=memory)
+            said, weights = self.get_submodule("cross_attention")(query=x, key=memory, value=memory)
             x = self.settle("cross_attention", x, said)
             return self.feed(x), weights if want_weights else None
 

@@ -1,4 +1,4 @@
-"""Question 9 of `digit_reader`: a student's training run, judged by what the reader reads after it."""
+"""Question 9 of `digit_reader`: a training run, judged by what is read after it."""
 
 import dataclasses
 

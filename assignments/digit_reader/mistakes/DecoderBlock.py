@@ -303,22 +303,6 @@ class adds_first_x_to_all(DecoderBlock):
         return self.feed_forward_norm(x + self.feed_forward(y)), weights
 
 
-class asks_with_first_x(DecoderBlock):
-    """The queries of the cross-attention seem to be the x that came in.
-
-    Revisit what the second sublayer reads: what the first one left.
-    """
-
-    def forward(
-        self, x: Tensor, memory: Tensor, mask: Tensor, want_weights: bool = False
-    ) -> tuple[Tensor, Tensor | None]:
-        mixed, _ = self.self_attention(x, x, x, attn_mask=mask, need_weights=False)
-        y = self.self_attention_norm(x + mixed)
-        mixed, weights = self.cross_attention(x, memory, memory, need_weights=want_weights)
-        x = self.cross_attention_norm(y + mixed)
-        return self.feed_forward_norm(x + self.feed_forward(x)), weights
-
-
 class feeds_forward_between_attentions(DecoderBlock):
     """The feed-forward network seems to stand between the two attentions.
 
@@ -481,7 +465,7 @@ class ignores_mask(DecoderBlock):
 class makes_a_mask_of_its_own(DecoderBlock):
     """The self-attention seems to be causal, whatever the mask says.
 
-    Revisit `mask`: the block obeys the one that it gets.
+    Revisit `mask`: the block obeys the one that it gets, and `is_causal` may leave it aside.
     """
 
     def forward(
@@ -490,22 +474,6 @@ class makes_a_mask_of_its_own(DecoderBlock):
         length = x.size(1)
         own = torch.full((length, length), -torch.inf, dtype=x.dtype).triu(1)
         mixed, _ = self.self_attention(x, x, x, attn_mask=own, need_weights=False)
-        x = self.self_attention_norm(x + mixed)
-        mixed, weights = self.cross_attention(x, memory, memory, need_weights=want_weights)
-        x = self.cross_attention_norm(x + mixed)
-        return self.feed_forward_norm(x + self.feed_forward(x)), weights
-
-
-class hints_that_it_is_causal(DecoderBlock):
-    """The mask seems to be taken for the causal one, whatever it is.
-
-    Revisit `is_causal`: with it torch may leave the mask aside.
-    """
-
-    def forward(
-        self, x: Tensor, memory: Tensor, mask: Tensor, want_weights: bool = False
-    ) -> tuple[Tensor, Tensor | None]:
-        mixed, _ = self.self_attention(x, x, x, attn_mask=mask, is_causal=True, need_weights=False)
         x = self.self_attention_norm(x + mixed)
         mixed, weights = self.cross_attention(x, memory, memory, need_weights=want_weights)
         x = self.cross_attention_norm(x + mixed)
