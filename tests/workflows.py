@@ -72,9 +72,10 @@ def run(steps, workspace, tmp_path, *, values=None, env=None, skip=()):
 
 def _environment(workspace, files):
     kept = {name: os.environ[name] for name in ("HOME", "LANG", "TMPDIR") if name in os.environ}
+    added = files["PATH"].read_text().split()[::-1]  # by earlier steps
     return {
         **kept,
-        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "PATH": ":".join([*added, str(Path(sys.executable).parent), os.environ["PATH"]]),
         "OMP_NUM_THREADS": "1",
         "PIP_NO_INDEX": "1",  # all is installed already, or the step fails
         "GITHUB_ACTIONS": "true",
