@@ -4,8 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 CONSTRAINTS ?= constraints.txt
+# A student's environment, with a browser's driver beside it: see `make browser`.
+BROWSER_VENV := .venv-browser
+BROWSER_READY := $(BROWSER_VENV)/.ready
+CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
-.PHONY: help setup demo test lint audit bench hostile gradescope build clean
+.PHONY: help setup demo test lint audit bench hostile gradescope browser build clean
 
 help:
 	@echo "make setup   make $(VENV) and install everything into it"
@@ -16,6 +20,7 @@ help:
 	@echo "make bench   measure against stock otter run (some minutes)"
 	@echo "make hostile  attack the grader at each level of isolation (root)"
 	@echo "make gradescope   run the zip's scripts in a bare Debian root (root, debootstrap; slow)"
+	@echo "make browser   a student's path through JupyterLab, in Chromium; pictures in dist/browser"
 	@echo "make build   make starters, solved notebooks and autograder zips"
 	@echo "make clean   remove what was built or graded, not $(VENV)"
 
@@ -53,6 +58,19 @@ hostile: setup
 gradescope: setup
 	$(BIN)/python -m autograder build
 	bash tests/gradescope_bare_root.sh
+
+browser:
+	@test -x "$(CHROMIUM)" || { echo "make browser: there is no Chromium: install Debian's \
+	package chromium, or name a browser: make browser CHROMIUM=/path/to/it"; exit 2; }
+	@$(MAKE) --no-print-directory $(BROWSER_READY)
+	CHROMIUM="$(CHROMIUM)" $(BROWSER_VENV)/bin/python -m pytest --noconftest -q tests/browser_jupyterlab.py
+
+$(BROWSER_READY): student_starter/seq2seq/requirements.txt constraints.txt
+	$(PYTHON) -m venv $(BROWSER_VENV)
+	$(BROWSER_VENV)/bin/pip install --quiet --constraint $(CONSTRAINTS) torch==2.13.0
+	$(BROWSER_VENV)/bin/pip install --quiet --constraint $(CONSTRAINTS) \
+		--requirement student_starter/seq2seq/requirements.txt "jupyterlab>=4,<5" playwright pytest
+	touch $(BROWSER_READY)
 
 lint: setup
 	$(BIN)/ruff check .

@@ -159,6 +159,12 @@ class Homework:
         """What full marks are, without the stretch."""
         return sum(question.points for question in self.questions if not question.stretch)
 
+    @property
+    def public_points(self) -> int:
+        """What the public cases count together, without the stretch."""
+        cases = (case.facts for q in self.questions if not q.stretch for case in q.cases)
+        return sum(case.points for case in cases if not case.hidden)
+
     @cached_property
     def shared_parts(self) -> dict[str, str]:
         """What decides about the points of all questions: the program's version, and digests."""
@@ -192,6 +198,13 @@ class Homework:
         return f"{__version__}+{_digest(repr((self.shared_parts, own)).encode())}"
 
     @property
+    def slow_names(self) -> tuple[str, ...]:
+        """The questions whose cases train for long."""
+        seconds = dict.fromkeys(self.question_names, self.limits.case_seconds)
+        slow = (seconds | self.case_seconds).items()
+        return tuple(name for name, allowed in slow if allowed > SLOW_SECONDS)
+
+    @property
     def quick_names(self) -> tuple[str, ...]:
         """The questions that are not slow."""
         return tuple(question.name for question in self.questions if not question.is_slow)
@@ -200,6 +213,12 @@ class Homework:
         cases = load_cases(self.checks(name), name)
         seconds = self.case_seconds.get(name, self.limits.case_seconds)
         return Question(name, cases, name in self.stretch, seconds)
+
+
+def support_modules() -> list[Path]:
+    """List the modules of this program that lie beside a starter's notebook."""
+    program = ROOT / "autograder"
+    return [program / "checking.py", *sorted(program.glob("student/[!_]*.py"))]
 
 
 def homework_names() -> list[str]:

@@ -13,6 +13,7 @@ from typing import Any
 
 import nbformat
 
+from autograder.building.build import files_beside
 from autograder.building.definitions import Definitions
 from autograder.building.handout import compose
 from autograder.homework import Homework
@@ -92,7 +93,7 @@ class Author:
     def __init__(self, homework: Homework) -> None:
         self._homework = homework
         self._definitions = Definitions.read(homework.solutions)
-        self._starter = compose(homework, self._definitions, solved=False)
+        self._starter = compose(homework, self._definitions, files_beside(homework), solved=False)
 
     def answers(self, names: Any) -> dict[str, str]:
         """Return the reference answers to these questions."""

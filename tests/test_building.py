@@ -4,10 +4,12 @@ import ast
 import dataclasses
 import io
 import json
+import sys
 import zipfile
 
 import pytest
 
+from autograder.building.added_cells import packed, setup_cell, unpacked
 from autograder.building.build import committed_files, stale_files, starter_folder
 from autograder.building.definitions import Definitions, replace_solutions, without_marks
 from autograder.building.errors import BuildError
@@ -43,6 +45,7 @@ class Given:
     """Something given."""
 '''
 
+BESIDE = {"tests/double.py": b"# Public cases\n", "data/bytes": bytes(range(256))}
 HANDOUT = """# %% [markdown]
 # # Tiny
 
@@ -83,7 +86,7 @@ def small(tiny, tmp_path):
 
 def composed(homework, *, solved):
     definitions = Definitions.read(homework.solutions)
-    return json.loads(compose(homework, definitions, solved=solved))
+    return json.loads(compose(homework, definitions, BESIDE, solved=solved))
 
 
 def sources(notebook):
@@ -116,9 +119,56 @@ def test_solutions_between_marks_stay_out_of_the_starter(small):
 def test_ids_are_stable_and_say_which_question(small):
     ids = [cell["id"] for cell in composed(small, solved=False)["cells"]]
     assert ids == [
-        *("cell-000", "cell-001", "answer-double", "check-double"),
-        *("cell-004", "cell-005", "answer-apply", "check-apply"),
+        *("cell-000", "setup", "cell-001", "answer-double", "check-double"),
+        *("cell-004", "cell-005", "answer-apply", "check-apply", "about-progress", "progress"),
     ]
+
+
+def run_setup(notebook, folder, monkeypatch):
+    """Run the setup cell in a folder, as plain Python; return the names that it leaves."""
+    monkeypatch.chdir(folder)
+    names = {}
+    exec(sources(notebook)["setup"], names)
+    return names.keys() - {"__builtins__"}
+
+
+def test_the_setup_cell_writes_what_is_missing_and_changes_nothing(small, tmp_path, monkeypatch):
+    bare = tmp_path / "bare"
+    (bare / "tests").mkdir(parents=True)
+    (bare / "tests" / "double.py").write_text("mine")
+    assert run_setup(composed(small, solved=False), bare, monkeypatch) == set()
+    assert (bare / "tests" / "double.py").read_text() == "mine"
+    assert (bare / "data" / "bytes").read_bytes() == BESIDE["data/bytes"]
+
+
+def test_on_colab_the_setup_cell_installs_what_is_required(small, tmp_path, monkeypatch):
+    asked = []
+
+    class Shell:
+        run_line_magic = staticmethod(lambda *words: asked.append(words))
+
+    monkeypatch.setitem(sys.modules, "google.colab", sys)
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+    monkeypatch.setattr("builtins.get_ipython", Shell, raising=False)
+    run_setup(composed(small, solved=False), tmp_path, monkeypatch)
+    assert asked == [("pip", "install --quiet --requirement requirements.txt")]
+
+
+def test_files_are_packed_to_the_same_text_and_come_out_again():
+    assert packed(BESIDE) == packed(dict(reversed(BESIDE.items())))
+    text = f"x = 1\n{setup_cell(BESIDE)['source']}"
+    assert dict(unpacked(text)) == BESIDE
+
+
+def test_the_real_starter_brings_along_its_whole_folder(homework):
+    folder = starter_folder(homework)
+    notebook = json.loads((folder / "seq2seq.ipynb").read_text())
+    brought = dict(unpacked(sources(notebook)["setup"]))
+    there = [path for path in folder.rglob("*.*") if path.is_file() and ".github" not in path.parts]
+    assert brought.keys() | {"seq2seq.ipynb", "README.md"} == {
+        path.relative_to(folder).as_posix() for path in there if "__pycache__" not in path.parts
+    }
+    assert all(data == (folder / name).read_bytes() for name, data in brought.items())
 
 
 @pytest.mark.parametrize(
@@ -164,7 +214,7 @@ def leaks(small, name, text):
 
 
 def test_the_starter_of_the_tiny_homework_gives_nothing_away(small):
-    starter = compose(small, Definitions.read(small.solutions), solved=False)
+    starter = compose(small, Definitions.read(small.solutions), BESIDE, solved=False)
     public = public_cases(small.checks("double"))
     assert leaks(small, "n.ipynb", starter) == leaks(small, "double.py", public) == []
 
@@ -180,7 +230,7 @@ def test_the_starter_of_the_tiny_homework_gives_nothing_away(small):
     ],
 )
 def test_a_planted_leak_is_found_in_every_place(small, secret):
-    starter = json.loads(compose(small, Definitions.read(small.solutions), solved=False))
+    starter = composed(small, solved=False)
     assert leaks(small, "README.md", f"Hello, {secret} there")
     for place in (
         {"cells": [{**starter["cells"][0], "source": secret}]},
@@ -188,13 +238,14 @@ def test_a_planted_leak_is_found_in_every_place(small, secret):
         {"cells": [{**starter["cells"][1], "metadata": {"note": [secret]}}]},
         {"cells": [{**starter["cells"][1], "source": secret.splitlines(keepends=True)}]},
         {"metadata": {secret: 1}},
+        {"cells": [setup_cell({"tests/double.py": secret.encode()})]},
     ):
         assert leaks(small, "n.ipynb", json.dumps({**starter, **place}))
 
 
 def test_a_leak_stops_the_build_of_the_real_homework(homework, monkeypatch):
     readme = "\nTip: `angle = position / 10000.0**exponent`.\n"
-    monkeypatch.setattr("autograder.building.build._readme", lambda _homework: readme)
+    monkeypatch.setattr("autograder.building.build._rendered", lambda *_: readme.encode())
     with pytest.raises(BuildError, match="a line of the answer to positional_encoding"):
         committed_files(homework)
 
@@ -254,7 +305,8 @@ def test_the_starter_holds_all_that_a_student_needs(homework):
     names = {p.relative_to(starter_folder(homework)).as_posix() for p in committed_files(homework)
              if starter_folder(homework) in p.parents}  # fmt: skip
     assert names == {
-        "seq2seq.ipynb", "README.md", "requirements.txt", "checking.py",
+        "seq2seq.ipynb", "README.md", "requirements.txt", ".github/workflows/public-cases.yml",
+        "checking.py", "showing.py", "pointing.py", "check_all.py",
         *(f"tests/{name}.py" for name in homework.question_names),
     }  # fmt: skip
 

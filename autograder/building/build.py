@@ -13,10 +13,12 @@ from autograder.building.errors import BuildError
 from autograder.building.handout import compose
 from autograder.building.leaks import find_leaks
 from autograder.building.package import autograder_zip
-from autograder.building.public_cases import SUPPORT_MODULE, public_cases
-from autograder.homework import ROOT, Homework
+from autograder.building.public_cases import public_cases
+from autograder.homework import ROOT, Homework, support_modules
 
 SHOWN_DIFFERENCES = 12
+STUDENT_PACKAGE = "autograder.student"
+WORKFLOW = ".github/workflows/public-cases.yml"
 
 
 def build_homework(homework: Homework, out: Path) -> list[Path]:
@@ -60,12 +62,17 @@ def committed_files(homework: Homework) -> dict[Path, bytes]:
     """
     _demand_no_strays(homework)
     definitions = Definitions.read(homework.solutions)
-    texts = _starter_texts(homework, definitions)
-    starter = {name: text.encode() for name, text in texts.items()} | homework.data
+    beside = files_beside(homework)
+    starter = {
+        **beside,
+        f"{homework.name}.ipynb": compose(homework, definitions, beside, solved=False).encode(),
+        "README.md": _rendered("starter_readme.md.j2", homework),
+        WORKFLOW: _rendered("public_cases.yml.j2", homework),
+    }
     if leaks := find_leaks(starter, homework, definitions):
         raise BuildError("the starter would leak: " + "; ".join(leaks[:5]))
     files = {starter_folder(homework) / name: data for name, data in starter.items()}
-    solved = compose(homework, definitions, solved=True)
+    solved = compose(homework, definitions, beside, solved=True)
     return {**files, _solved(homework): solved.encode()}
 
 
@@ -86,27 +93,35 @@ def _solved(homework: Homework) -> Path:
     return homework.solutions.with_suffix(".ipynb")
 
 
-def _starter_texts(homework: Homework, definitions: Definitions) -> dict[str, str]:
-    texts = {
-        f"{homework.name}.ipynb": compose(homework, definitions, solved=False),
-        "README.md": _readme(homework),
-        "requirements.txt": "\n".join(homework.requirements) + "\n",
-        f"{SUPPORT_MODULE}.py": (ROOT / "autograder" / "checking.py").read_text(encoding="utf-8"),
-    }
+def files_beside(homework: Homework) -> dict[str, bytes]:
+    """Make the files that a starter's notebook needs beside it: public cases, what runs them, data.
+
+    Raises:
+        BuildError: if a check file cannot be cut to its public cases.
+    """
+    texts = {"requirements.txt": "\n".join(homework.requirements) + "\n"}
+    for path in support_modules():
+        text = path.read_text(encoding="utf-8")
+        texts[path.name] = text.replace(f"{STUDENT_PACKAGE}.", "").replace(
+            f"from {STUDENT_PACKAGE} import", "import"
+        )
     for question in homework.question_names:
         texts[f"tests/{question}.py"] = public_cases(homework.checks(question))
-    return texts
+    return {name: text.encode() for name, text in texts.items()} | homework.data
 
 
-def _readme(homework: Homework) -> str:
+def _rendered(template: str, homework: Homework) -> bytes:
+    """Fill in a file of the starter. Names stand in [[ ]]: workflows have braces of their own."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("autograder.building"),
         undefined=jinja2.StrictUndefined,
+        variable_start_string="[[",
+        variable_end_string="]]",
         keep_trailing_newline=True,
         trim_blocks=True,
-        autoescape=False,  # noqa: S701  (Markdown of our own)
+        autoescape=False,  # noqa: S701  (Markdown and YAML of our own)
     )
-    return environment.get_template("starter_readme.md.j2").render(homework=homework)
+    return environment.get_template(template).render(homework=homework).encode()
 
 
 def _strays(homework: Homework, files: dict[Path, bytes]) -> list[Path]:

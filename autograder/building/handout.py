@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import jupytext
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from autograder.building.added_cells import progress_cells, setup_cell
 from autograder.building.definitions import Definitions, replace_solutions, without_marks
 from autograder.building.errors import BuildError
 from autograder.homework import Homework
 
 
-def compose(homework: Homework, definitions: Definitions, *, solved: bool) -> str:
+def compose(
+    homework: Homework, definitions: Definitions, beside: Mapping[str, bytes], *, solved: bool
+) -> str:
     """Return the text of a notebook: the solved one, or the starter.
+
+    Args:
+        homework: the homework.
+        definitions: its reference solutions.
+        beside: files that the notebook needs beside it; it writes those that are missing.
+        solved: whether answers stand in it.
 
     Raises:
         BuildError: if the script misplaces a question or a mark.
@@ -25,8 +34,10 @@ def compose(homework: Homework, definitions: Definitions, *, solved: bool) -> st
         cell["id"] = (
             cell["id"] if cell["id"].startswith(("answer-", "check-")) else f"cell-{number:03}"
         )
+    first = next(n for n, cell in enumerate(cells) if cell["cell_type"] == "code")
+    progress = progress_cells(homework.question_names, homework.slow_names)
     notebook = new_notebook(
-        cells=cells,
+        cells=[*cells[:first], setup_cell(beside), *cells[first:], *progress],
         metadata={
             "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
             "language_info": {"name": "python"},

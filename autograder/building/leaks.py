@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from autograder.building.added_cells import unpacked
 from autograder.building.definitions import BEGIN, END, Definitions
 from autograder.building.public_cases import is_hidden, public_cases
 from autograder.homework import Homework
@@ -23,7 +24,8 @@ def find_leaks(
     """Name each secret that a published file holds, and the file.
 
     Args:
-        published: contents by file name. Notebooks are searched string by string, metadata too.
+        published: contents by file name. Notebooks are searched string by string, metadata too, and
+            so are the files that are packed into them.
         homework: whose hidden cases are secret.
         definitions: whose answers are.
     """
@@ -40,8 +42,10 @@ def find_leaks(
 def _searchable(name: str, data: bytes) -> str:
     """Return a file's text with every run of white space as one blank."""
     text = data.decode("utf-8", errors="replace")
+    for _, content in unpacked(text):
+        text += "\n" + content.decode("utf-8", errors="replace")
     if name.endswith((".ipynb", ".json")):
-        text = text + "\n" + "\n".join(_strings(json.loads(text)))
+        text += "\n" + "\n".join(_strings(json.loads(data)))
     return _squeeze(text)
 
 

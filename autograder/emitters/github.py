@@ -22,31 +22,15 @@ from autograder.emitters.gradescope import points_of, write_atomically
 from autograder.grading.intake.facts import IntakeError
 from autograder.grading.intake.files import Kind, kind_of, offers
 from autograder.grading.intake.lines import line_in_file
+from autograder.student.pointing import MAX_ANNOTATIONS, Annotation
 
 if TYPE_CHECKING:
     from autograder.grading.intake import Found
 
 MAX_SUMMARY = 1 << 20
 """Bytes; GitHub shows nothing of a summary that is larger."""
-MAX_ANNOTATIONS = 10
 MAX_MESSAGE = 2000
 CUT = "\n\nThe rest is left out, as a summary has 1 MiB at most: see the files of results.\n"
-
-
-@dataclass(frozen=True)
-class Annotation:
-    """An error to show; `file` is empty and `line` None where unknown."""
-
-    title: str
-    message: str
-    file: str = ""
-    line: int | None = None
-
-    def __str__(self) -> str:
-        """Write it as a workflow command."""
-        facts = {"file": self.file, "line": self.line, "title": self.title}
-        told = ",".join(f"{key}={in_property(str(fact))}" for key, fact in facts.items() if fact)
-        return f"::error {told}::{in_data(self.message)}"
 
 
 @dataclass(frozen=True)
@@ -75,16 +59,6 @@ def emit(batch: Batch) -> Iterator[str]:
         path = batch.folder / "summary.md"
         write_atomically(path, fitting(_blocks(batch), MAX_SUMMARY))
     yield f"github in {path}"
-
-
-def in_data(text: str) -> str:
-    """Escape a workflow command's message."""
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def in_property(text: str) -> str:
-    """Escape the value of a workflow command's property."""
-    return in_data(text).replace(":", "%3A").replace(",", "%2C")
 
 
 def annotated(findings: Sequence[Finding]) -> Iterator[Annotation]:

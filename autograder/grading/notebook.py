@@ -20,6 +20,7 @@ from autograder.grading.session import (
     WorkerEnded,
 )
 from autograder.homework import Homework
+from autograder.student.pointing import first_line
 from autograder.worker.wire import Opaque
 
 MAX_SKIPPED_CELLS = 3
@@ -146,7 +147,7 @@ class Notebook:
         """Find a question's answer: the line that failed before it was defined, or its first."""
         failures = self._loaded.failures if self._loaded is not None else []
         for cell in reversed(self._cells.values()):
-            if (line := _first_line(cell, name)) is not None:
+            if (line := first_line(cell.source, name)) is not None:
                 failed = (self.raised_at(f) for f in failures if f.cell == cell.number)
                 return next(filter(None, failed), Place(cell.number + 1, line))
         return None
@@ -176,10 +177,3 @@ class Notebook:
 
 def _defines(cell: Cell, name: str) -> bool:
     return re.search(rf"^\s*(def|class)\s+{name}\b", cell.source, re.MULTILINE) is not None
-
-
-def _first_line(cell: Cell, name: str) -> int | None:
-    """Return the line of a cell, from 1, where it last defines a name or assigns to it."""
-    pattern = rf"^[ \t]*((async[ \t]+)?(def|class)[ \t]+{name}\b|{name}[ \t]*=[^=])"
-    starts = [match.start(1) for match in re.finditer(pattern, cell.source, re.MULTILINE)]
-    return cell.source.count("\n", 0, starts[-1]) + 1 if starts else None

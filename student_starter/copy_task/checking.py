@@ -10,10 +10,13 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
+import importlib
 import inspect
+import linecache
 import math
 import sys
 import textwrap
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import CodeType
 from typing import Any, NoReturn
@@ -83,6 +86,9 @@ class test_case(_base()):  # type: ignore[misc]  # noqa: N801  (otter's own name
 
     def __init__(self, points: int, hidden: bool = False) -> None:
         super().__init__(name=None, points=points, hidden=hidden)
+        self.told = ""
+        self.failed_at: tuple[str, int] | None = None
+        self.raised_at: tuple[str, int] | None = None
 
     def __call__(self, test_func: Callable[..., None]) -> test_case:
         """Take over the function and its title."""
@@ -91,15 +97,35 @@ class test_case(_base()):  # type: ignore[misc]  # noqa: N801  (otter's own name
         return self
 
     def call_func(self, global_environment: dict[str, Any]) -> None:
-        """Run the case on the functions of a notebook: what otter calls."""
+        """Run the case on the functions of a notebook: what otter calls.
+
+        Afterwards `told` is what is wrong, `failed_at` the file and the line of the case that found
+        it, and `raised_at` the student's own line if one raised.
+        """
         stand_ins = self.test_func.__globals__.get(STAND_INS, {})
         try:
             with replaced(global_environment, stand_ins):
                 self.test_func(**case_arguments(self.test_func, global_environment, seed=0))
         except Exception as error:
+            self._remember(error, global_environment)
             # otter prints the line of the third frame: keep it the line of the case.
-            traceback = error.__traceback__.tb_next if error.__traceback__ else None
-            raise Mismatch(explain(error, self.hidden)).with_traceback(traceback) from None
+            frames = error.__traceback__.tb_next if error.__traceback__ else None
+            raise Mismatch(self.told).with_traceback(frames) from None
+
+    def _remember(self, error: Exception, scope: dict[str, Any]) -> None:
+        self.told = explain(error, self.hidden)
+        self.failed_at = last_line(error, self.test_func.__globals__)
+        self.raised_at = None if isinstance(error, Mismatch) else last_line(error, scope)
+        if self.raised_at and not self.hidden and not_written(str(error)) != self.told:
+            text = linecache.getline(*self.raised_at).strip()
+            self.told += f" (line {self.raised_at[1]} of its cell: `{text}`)" if text else ""
+
+
+def last_line(error: Exception, scope: dict[str, Any]) -> tuple[str, int] | None:
+    """Find the last line that ran, before the error, of code that was defined in a scope."""
+    frames = traceback.walk_tb(error.__traceback__)
+    lines = [(f.f_code.co_filename, line) for f, line in frames if f.f_globals is scope]
+    return lines[-1] if lines else None
 
 
 def case_arguments(
@@ -958,3 +984,7 @@ def _dtype(dtype: torch.dtype) -> str:
 def _type(value: object) -> str:
     """Name a type; values that came over the wire without content carry the name themselves."""
     return str(getattr(value, "type_name", type(value).__name__))
+
+
+if __name__ == "checking":  # the students' copy, beside which the other module lies
+    importlib.import_module("showing").register()

@@ -18,7 +18,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from autograder.grading.intake.facts import Found, IntakeError, shown
-from autograder.homework import ROOT
+from autograder.homework import support_modules
 
 MAX_BYTES = 64 << 20
 MAX_MEMBERS = 50_000
@@ -71,7 +71,7 @@ def is_ignored(path: PurePosixPath) -> bool:
 
 def handed_out() -> set[str]:
     """Name the Python files that students get with a starter, and hand in with it."""
-    return {path.name for path in (ROOT / "student_starter").glob("*/*.py")} | {"checking.py"}
+    return {path.name for path in support_modules()}
 
 
 def offers(found: Found) -> list[Offer]:
