@@ -13,7 +13,7 @@ CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || comman
 
 help:
 	@echo "make setup   make $(VENV) and install everything into it"
-	@echo "make demo    build the homework, grade a sample class, say where the results lie"
+	@echo "make demo    build the homeworks, grade a sample class, say where the results lie"
 	@echo "make test    run all tests"
 	@echo "make lint    ruff, mypy, and whether generated files are up to date"
 	@echo "make audit   try every known mistake and every unusual right answer on every case"
