@@ -126,12 +126,12 @@ def compose(
         END in it. The inputs stay as they were.
 
     Example:
-        >>> images = torch.tensor([[[0.25]], [[0.5]], [[0.75]]])  # three images of one pixel
+        >>> images = torch.tensor([[[0.25], [1.0]], [[0.5], [0.0]], [[0.75], [1.0]]])  # 2 × 1
         >>> wide, targets = compose(images, torch.tensor([7, 8, 9]), count=4, seed=0)
         >>> targets.tolist()
         [[7, 7, 7], [7, 7, 12], [8, 9, 12], [8, 12, 12]]
         >>> wide[2].tolist()
-        [[0.5, 0.75, 0.0]]
+        [[0.5, 0.75, 0.0], [0.0, 1.0, 0.0]]
     """
     rng = np.random.default_rng(seed)
     length = np.asarray(lengths)[rng.integers(0, len(lengths), count)]
@@ -363,7 +363,8 @@ class Reader(nn.Module):
         """Look at images: cut them into patches, project, add positions, run the encoder blocks.
 
         Args:
-            images: (B, height, width) float32.
+            images: (B, height, width) in the dtype of the weights: float32, or float64 after
+                `double()`.
 
         Returns:
             (B, S, D): `project` of each patch, in the order of `patchify`, plus `image_positions`,
@@ -382,9 +383,10 @@ class Reader(nn.Module):
         """Score the next token after each position.
 
         `embedding` of the tokens plus the first T of `token_positions`, through all blocks of
-        `decoder` in order, then `readout`. The blocks get a causal mask: position t sees the
-        positions 0 … t and no later one. That is all the mask there is. It need not hide PAD, which
-        stands only after a number's end: no position that counts could see it.
+        `decoder` in order, then `readout`. The blocks get a causal mask (T, T) in the dtype of the
+        weights: position t sees the positions 0 … t and no later one. That is all the mask there
+        is. It need not hide PAD, which stands only after a number's end: no position that counts
+        could see it.
 
         Args:
             memory: (B, S, D), from `encode`.
@@ -477,8 +479,8 @@ def exact_sequence(model: Reader, images: Tensor, targets: Tensor) -> float:
         ...         return F.one_hot(images, 12).float()
         ...     def decode(self, memory, tokens):
         ...         return memory[:, : tokens.size(1)], None
-        >>> targets = torch.tensor([[4, 12, 12], [4, 7, 9], [1, 2, 3], [5, 6, 12]])
-        >>> said = torch.tensor([[4, 11, 5, 5], [4, 7, 9, 11], [1, 2, 3, 4], [5, 11, 11, 11]])
+        >>> targets = torch.tensor([[4, 12, 12], [4, 7, 12], [1, 2, 3], [5, 6, 12]])
+        >>> said = torch.tensor([[4, 11, 5, 5], [4, 7, 11, 0], [1, 2, 3, 4], [5, 11, 11, 11]])
         >>> exact_sequence(Recites(), said, targets)
         0.5
     """
@@ -505,9 +507,9 @@ def attention_thirds(weights: Tensor, grid: tuple[int, int]) -> Tensor:
         ValueError: if 3 does not divide the number of columns.
 
     Example:
-        >>> weights = torch.tensor([[[0.5, 0.25, 0.0, 0.25, 0.0, 0.0]]])  # two rows, three columns
-        >>> attention_thirds(weights, grid=(2, 3)).tolist()
-        [[0.75, 0.25, 0.0]]
+        >>> weights = torch.tensor([[[0.5, 0.25, 0, 0, 0.25, 0]], [[0, 0, 1, 0, 0, 0]]])
+        >>> attention_thirds(weights, grid=(2, 3)).tolist()  # two rows, three columns
+        [[0.25, 0.25, 0.5]]
     """
     rows, columns = grid
     if columns % 3:

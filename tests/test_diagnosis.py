@@ -57,7 +57,7 @@ def test_mistakes_are_named_in_notebooks(question, launcher):
     )
     for number in range(0, len(bank_names(path)), 7):
         source = bank_answer(path, question, number)
-        result = graded(launcher, question, source, before=before)
+        result = graded(launcher, question, source, seed=1, before=before)
         name = bank_names(path)[number]
         assert result.faults == ()
         if name not in ("steps_before_backward", "keeps_size_of_first_call"):

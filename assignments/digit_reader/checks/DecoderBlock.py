@@ -74,7 +74,7 @@ def two_positions(block, *wanted):
     """Call a block whose weights and inputs can be followed by hand, on one image.
 
     All scores of the self-attention are equal. In the cross-attention each position finds the one
-    vector of the memory that is like itself, and says -3 times that vector.
+    vector of the memory that is like itself, and says -3 times that vector. Nobody finds the third.
     """
     one, zero = torch.eye(4), torch.zeros(4, 4)
     weights = {
@@ -93,7 +93,8 @@ def two_positions(block, *wanted):
     weights["feed_forward_norm.weight"] = torch.tensor([1.0, 2.0, 3.0, 4.0])
     weights["feed_forward_norm.bias"] = torch.full((4,), 5.0)
     pattern = torch.tensor([1.0, -1.0, -1.0, 1.0])
-    x, memory = torch.stack([pattern, -8 * pattern]), torch.stack([pattern, -pattern])
+    other = torch.tensor([1.0, 1.0, 1.0, 1.0])
+    x, memory = torch.stack([pattern, -8 * pattern]), torch.stack([pattern, -pattern, other])
     mask = torch.zeros(2, 2).masked_fill(torch.ones(2, 2).triu(1) > 0, -torch.inf)
     (answer,) = asked(block, (4, 1, 4), weights, [(x[None], memory[None], mask, *wanted)])
     return assert_pair(answer, ("output", "weights"))
@@ -101,7 +102,7 @@ def two_positions(block, *wanted):
 
 @test_case(points=2)
 def output(DecoderBlock):
-    """Two positions and a memory of two vectors: the output, while no weights are wanted"""
+    """Two positions and a memory of three vectors: the output, while no weights are wanted"""
     output, weights = two_positions(DecoderBlock)
     # with p = (1, -1, -1, 1), the first norm leaves p and -p, the second one -p and p; to these
     # the feed-forward network adds (2, 0, -2, 0) and (0, 0, 0, 0)
@@ -115,7 +116,7 @@ def output(DecoderBlock):
 def where_it_looks(DecoderBlock):
     """The same with want_weights=True: each position finds its own vector of the memory"""
     _, weights = two_positions(DecoderBlock, True)
-    assert_tensor(weights, torch.eye(2)[None], "weights", atol=1e-3)
+    assert_tensor(weights, torch.eye(2, 3)[None], "weights", atol=1e-3)
 
 
 @test_case(points=2, hidden=True)

@@ -55,7 +55,7 @@ def right(sizes, weights, inputs):
 
 @test_case(points=2)
 def two_vectors(EncoderBlock):
-    """Two vectors, to both of which attention says (0, 0, 1, -1), since all it has is a bias"""
+    """(2, 0, 1, 1): attention adds (0, 0, 1, -1), the network (0, 2, -2, 0); gains 1, 2, 3, 4"""
     zero = torch.zeros(4, 4)
     weights = {
         "attention.in_proj_weight": torch.zeros(12, 4),
@@ -74,8 +74,8 @@ def two_vectors(EncoderBlock):
     weights["feed_forward.2.weight"][1, 0], weights["feed_forward.2.weight"][2, 2] = 0.2, -0.2
     x = torch.tensor([[[2.0, 0.0, 1.0, 1.0], [1.0, 3.0, 0.0, 4.0]]])
     (answer,) = asked(EncoderBlock, (4, 1, 4), weights, [(x,)])
-    # the first norm leaves (1, -1, 1, -1) and (-1, 1, -1, 1); to these are added
-    # (0, 2, -2, 0) and (0, 0, 0, 0)
+    # the first norm leaves (1, -1, 1, -1) and (-1, 1, -1, 1); to these the feed-forward network
+    # adds (0, 2, -2, 0) and nothing; the last norm multiplies by (1, 2, 3, 4) and adds 5
     expected = torch.tensor([[[6.0, 7.0, 2.0, 1.0], [4.0, 7.0, 2.0, 9.0]]])
     assert_tensor(answer, expected, atol=1e-3)
 

@@ -68,14 +68,14 @@ def assert_each(compose, inputs, compare):
 
 
 @test_case(points=2)
-def three_images_of_one_pixel(compose):
-    """Three images of one pixel, with the labels 7, 8 and 9: four numbers with seed 0"""
-    images = torch.tensor([[[0.25]], [[0.5]], [[0.75]]])
+def three_small_images(compose):
+    """Three images of two pixels, with the labels 7, 8 and 9: four numbers with seed 0"""
+    images = torch.tensor([[[0.25], [1.0]], [[0.5], [0.0]], [[0.75], [1.0]]])
     answer = compose(images, torch.tensor([7, 8, 9]), 4, 0)
     targets = torch.tensor([[7, 7, 7], [7, 7, 12], [8, 9, 12], [8, 12, 12]])
-    wide = torch.tensor(
-        [[[0.25, 0.25, 0.25]], [[0.25, 0.25, 0.0]], [[0.5, 0.75, 0.0]], [[0.5, 0.0, 0.0]]]
-    )
+    upper = [[0.25, 0.25, 0.25], [0.25, 0.25, 0.0], [0.5, 0.75, 0.0], [0.5, 0.0, 0.0]]
+    lower = [[1.0, 1.0, 1.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]]
+    wide = torch.stack([torch.tensor(upper), torch.tensor(lower)], dim=1)
     assert_composed(answer, (wide, targets))
 
 

@@ -138,9 +138,9 @@ def assert_each(exact_sequence, inputs, peeks=False):
 
 @test_case(points=1)
 def two_of_four(exact_sequence):
-    """Four images: 4 and 479 are read right, 123 lacks its END, and 56 its second digit"""
-    targets = torch.tensor([[4, 12, 12], [4, 7, 9], [1, 2, 3], [5, 6, 12]])
-    said = torch.tensor([[4, 11, 5, 5], [4, 7, 9, 11], [1, 2, 3, 4], [5, 11, 11, 11]])
+    """Four images: 4 and 47 are read right, 123 lacks its END, and 56 its second digit"""
+    targets = torch.tensor([[4, 12, 12], [4, 7, 12], [1, 2, 3], [5, 6, 12]])
+    said = torch.tensor([[4, 11, 5, 5], [4, 7, 11, 0], [1, 2, 3, 4], [5, 11, 11, 11]])
     assert_share(recital(exact_sequence, said, targets), 0.5)
 
 
@@ -154,8 +154,8 @@ def digits(exact_sequence, rng):
     some = [mixed[0], *last[1:4], *mixed[4:]]
     distinct = [torch.randperm(10, generator=rng)[:3].tolist() for _ in range(4)]
     said = {
-        "nothing wrong": (three, three),
-        "nothing wrong in numbers of several lengths": (mixed, mixed),
+        "three digits, all read right": (three, three),
+        "several lengths, all read right": (mixed, mixed),
         "all digits wrong": (mixed, every),
         "the first digit wrong": (mixed, first),
         "the last digit wrong": (mixed, last),
@@ -174,7 +174,7 @@ def no_end(exact_sequence, rng):
     short = draw_numbers(rng, [1, 2, 1, 2])
     start = [[*number, 10] for number in full]
     inputs = {
-        "no END missing": exam(rng, mixed, rightly(mixed)),
+        "numbers that are read right": exam(rng, mixed, rightly(mixed)),
         "numbers of three digits": exam(rng, full, full),
         "shorter ones": exam(rng, short, short),
         "all lengths": exam(rng, mixed, mixed),
@@ -197,7 +197,7 @@ def misplaced_end(exact_sequence, rng):
     beyond = [[*number, 5, END] for number in full]
     zeros = [[0, *number] for number in draw_numbers(rng, [1, 2, 2])]
     inputs = {
-        "END in its place": exam(rng, mixed, rightly(mixed)),
+        "numbers that are read right": exam(rng, mixed, rightly(mixed)),
         "END one digit too early": exam(rng, mixed, early),
         "END before the last digit": exam(rng, mixed, skipped),
         "END at once": exam(rng, short, [[END]] * 4),

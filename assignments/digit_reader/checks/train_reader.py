@@ -30,6 +30,10 @@ END, PAD = 11, 12
 # So many composites are read, and so many of them at least are to be read exactly: 80 %, where a
 # right recipe reads 87 to 96 % of them, as the digits happen to be split.
 READ, ENOUGH = 600, 480
+GUESSING = (
+    "that is guessing: is the model itself trained, are gradients cleared in each step, and does "
+    "each image get its own number?"
+)
 
 
 @driver
@@ -259,7 +263,7 @@ def assert_read(said, targets):
     exact = (read_rows(said) == wanted).all(1)
     count = int(exact.sum())
     if count < ENOUGH:
-        found = f"{count} of {READ} new numbers are read exactly, where {ENOUGH} are enough"
+        found = f"{count} of {READ} new numbers are read exactly, where {ENOUGH} still pass"
         raise Mismatch(f"{found}: {first_of_reasons(said, targets, exact)}")
 
 
@@ -279,7 +283,7 @@ def first_of_reasons(said, targets, exact):
     if digits.float().mean() > 0.75:
         return "the digits are right, but END is not in its place: is it a target like the digits?"
     if (said[:, 0] == targets[:, 0]).float().mean() < 0.3:
-        return "that is guessing: is the model itself trained, by each image and its own number?"
+        return GUESSING
     shares = ", ".join(f"{share:.0%} of {names[n]}" for n, share in by_length.items())
     return f"{shares}. Is it trained for long enough, at a good rate?"
 

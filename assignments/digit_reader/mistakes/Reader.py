@@ -503,9 +503,9 @@ class adds_ones_for_a_mask(Reader):
 
 
 class multiplies_for_a_mask(Reader):
-    """The logits seem to be NaN: 0 × −∞ is no number.
+    """The logits seem to be NaN: 0 × −∞ is no number, and a position that sees nothing has no weights.
 
-    Revisit how the mask is made: `torch.full` and `triu`.
+    Revisit the mask: 0 on and below its diagonal, −∞ above.
     """
 
     def decode(
@@ -559,7 +559,7 @@ class masks_in_first_block_only(Reader):
 
 
 class makes_a_float32_mask(Reader):
-    """With float64 an error seems to be raised, or another result to come.
+    """The mask seems to be float32, whatever the model is.
 
     Revisit the dtype of the mask: that of the vectors.
     """
@@ -569,11 +569,11 @@ class makes_a_float32_mask(Reader):
     ) -> tuple[Tensor, Tensor | None]:
         length = tokens.size(1)
         x = self.embedding(tokens) + self.token_positions[:, :length]
-        mask = torch.full((length, length), -torch.inf, dtype=x.dtype).triu(1)
+        mask = torch.full((length, length), -torch.inf, dtype=torch.float32).triu(1)
         weights = None
-        for block in self.decoder.float():
-            x, weights = block(x.float(), memory.float(), mask.float(), want_weights)
-        return self.readout.float()(x), weights
+        for block in self.decoder:
+            x, weights = block(x, memory, mask, want_weights)
+        return self.readout(x), weights
 
 
 class skips_decoder_blocks(Reader):

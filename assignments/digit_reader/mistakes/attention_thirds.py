@@ -8,8 +8,7 @@ from torch import Tensor
 
 
 def cuts_the_sequence_of_patches(weights: Tensor, grid: tuple[int, int]) -> Tensor:
-    """The patches seem to be cut into thirds in the order in which they come: into the top, the
-    middle and the bottom.
+    """The list of patches seems to be cut into three pieces, one row after the other.
 
     Revisit how patches are counted, row by row.
     """

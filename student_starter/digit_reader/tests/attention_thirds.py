@@ -12,7 +12,7 @@ def assert_thirds(answer, expected):
 
 
 @test_case(points=1)
-def one_position(attention_thirds):
-    """One position that looks at three of six patches, in two rows and three columns"""
-    weights = torch.tensor([[[0.5, 0.25, 0.0, 0.25, 0.0, 0.0]]])
-    assert_thirds(attention_thirds(weights, (2, 3)), torch.tensor([[0.75, 0.25, 0.0]]))
+def two_images(attention_thirds):
+    """Two images of two rows and three columns of patches, and one position that looks at them"""
+    weights = torch.tensor([[[0.5, 0.25, 0.0, 0.0, 0.25, 0.0]], [[0.0, 0.0, 1.0, 0.0, 0.0, 0.0]]])
+    assert_thirds(attention_thirds(weights, (2, 3)), torch.tensor([[0.25, 0.25, 0.5]]))
