@@ -847,6 +847,26 @@ def assert_shape(tensor: Tensor, shape: Sequence[int], name: str = "the result")
         raise Mismatch(f"{name} has the shape {tuple(tensor.shape)}, not {tuple(shape)}")
 
 
+def assert_same(found: Tensor, expected: Tensor, complaint: str, *, atol: float = 1e-4) -> None:
+    """Demand that two answers agree, such as those to a row alone and in a batch.
+
+    Raises:
+        Mismatch: with the complaint, if shapes differ or values differ by more than `atol`.
+    """
+    if found.shape != expected.shape or not torch.allclose(found, expected, rtol=0, atol=atol):
+        raise Mismatch(complaint)
+
+
+def assert_other(found: Tensor, others: Tensor, complaint: str, *, atol: float = 1e-3) -> None:
+    """Demand that two answers, shaped alike, differ in each of their rows (the last axis).
+
+    Raises:
+        Mismatch: with the complaint, if shapes differ or a row differs by less than `atol`.
+    """
+    if found.shape != others.shape or ((found - others).abs().amax(-1) < atol).any():
+        raise Mismatch(complaint)
+
+
 def assert_gradients(
     actual: object, expected: Sequence[Tensor], names: Sequence[str], *, atol: float = 1e-5
 ) -> None:

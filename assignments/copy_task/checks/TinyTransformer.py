@@ -8,11 +8,12 @@ import functools
 import torch
 
 from autograder.checking import (
-    Mismatch,
     as_tensor,
     assert_loaded_gradients,
     assert_no_trace,
+    assert_other,
     assert_pair,
+    assert_same,
     assert_tensor,
     call_loaded,
     calls_in_turn,
@@ -218,26 +219,15 @@ def flow(TinyTransformer, rng):
     (steps,) = loaded_answers(
         logits_in_two_steps(TinyTransformer, SIZES, weights, inputs[:1]), weights, 1
     )
-    demand_same(full, as_tensor(steps), "forward does not return what decode makes of encode")
-    demand_same(longer, full, "PADs after a source change the logits")
-    demand_same(alone, full[1:2], "a row alone, without PADs, has other logits than in a batch")
-    demand_other(other, full, "another source has the same logits")
+    assert_same(full, as_tensor(steps), "forward does not return what decode makes of encode")
+    assert_same(longer, full, "PADs after a source change the logits")
+    assert_same(alone, full[1:2], "a row alone, without PADs, has other logits than in a batch")
+    assert_other(other, full, "another source has the same logits")
     for start, (changed, short) in enumerate(zip(prefixes[::2], prefixes[1::2]), 1):
         early = "target tokens change the logits of positions before them"
-        demand_same(changed[:, :start], full[:, :start], early)
-        demand_same(short, full[:, :start], "a prefix has other logits than in the full pass")
-        demand_other(changed[:, start:], full[:, start:], "another target has the same logits")
-
-
-def demand_same(found, expected, complaint):
-    if found.shape != expected.shape or not torch.allclose(found, expected, rtol=0, atol=1e-4):
-        raise Mismatch(complaint)
-
-
-def demand_other(found, others, complaint):
-    """Demand that the logits differ at each position of each row."""
-    if found.shape != others.shape or ((found - others).abs().amax(-1) < 1e-3).any():
-        raise Mismatch(complaint)
+        assert_same(changed[:, :start], full[:, :start], early)
+        assert_same(short, full[:, :start], "a prefix has other logits than in the full pass")
+        assert_other(changed[:, start:], full[:, start:], "another target has the same logits")
 
 
 @test_case(points=1, hidden=True)

@@ -11,6 +11,7 @@ from autograder.checking import (
     assert_loaded_gradients,
     assert_no_trace,
     assert_pair,
+    assert_same,
     assert_tensor,
     call_loaded,
     calls_in_turn,
@@ -183,8 +184,7 @@ def assert_weights_if_wanted(found, expected):
             raise Mismatch("weights are returned, though they are not wanted: return None instead")
         outputs.append(as_tensor(output, "output"))
     for output in outputs[1:]:
-        if output.shape != outputs[0].shape or (output - outputs[0]).abs().max() > 1e-4:
-            raise Mismatch("the output is another one while weights are wanted")
+        assert_same(output, outputs[0], "the output is another one while weights are wanted")
 
 
 @test_case(points=3, hidden=True)

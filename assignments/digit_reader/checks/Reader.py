@@ -13,7 +13,9 @@ from autograder.checking import (
     as_tensor,
     assert_loaded_gradients,
     assert_no_trace,
+    assert_other,
     assert_pair,
+    assert_same,
     assert_tensor,
     call_loaded,
     calls_in_turn,
@@ -245,7 +247,7 @@ def assert_weights_if_wanted(found, expected):
             raise Mismatch("weights are returned, though they are not wanted: return None instead")
         kinds.append(as_tensor(logits, "logits"))
     for logits in kinds[1:]:
-        demand_same(logits, kinds[0], "the logits are others while weights are wanted")
+        assert_same(logits, kinds[0], "the logits are others while weights are wanted")
 
 
 @driver
@@ -273,25 +275,14 @@ def flow(Reader, rng):
     full, alone, other, *prefixes = (as_tensor(logits) for logits in found)
     answers = logits_in_two_steps(Reader, SIZES, weights, inputs[:1])
     (steps,) = loaded_answers(answers, weights, 1)
-    demand_same(full, as_tensor(steps), "forward does not return what decode makes of encode")
-    demand_same(alone, full[1:2], "an image alone has other logits than in a batch")
-    demand_other(other, full, "another image has the same logits")
+    assert_same(full, as_tensor(steps), "forward does not return what decode makes of encode")
+    assert_same(alone, full[1:2], "an image alone has other logits than in a batch")
+    assert_other(other, full, "another image has the same logits")
     for start, (changed, short) in enumerate(zip(prefixes[::2], prefixes[1::2]), 1):
         early = "tokens change the logits of positions before them"
-        demand_same(changed[:, :start], full[:, :start], early)
-        demand_same(short, full[:, :start], "fewer tokens have other logits than the same in more")
-        demand_other(changed[:, start:], full[:, start:], "other tokens have the same logits")
-
-
-def demand_same(found, expected, complaint):
-    if found.shape != expected.shape or not torch.allclose(found, expected, rtol=0, atol=1e-4):
-        raise Mismatch(complaint)
-
-
-def demand_other(found, others, complaint):
-    """Demand that the logits differ at each position of each row."""
-    if found.shape != others.shape or ((found - others).abs().amax(-1) < 1e-3).any():
-        raise Mismatch(complaint)
+        assert_same(changed[:, :start], full[:, :start], early)
+        assert_same(short, full[:, :start], "fewer tokens have other logits than the same in more")
+        assert_other(changed[:, start:], full[:, start:], "other tokens have the same logits")
 
 
 @test_case(points=2, hidden=True)
