@@ -15,6 +15,7 @@ from autograder.report.page import ANONYMOUS, Openness, page, percent, points
 from autograder.report.reading import Class, ReportError, read_class
 from autograder.report.scores import spread
 from autograder.report.sheet import sheet
+from autograder.text import printable
 
 MOST = 5
 
@@ -46,6 +47,8 @@ def report(wish: Wish) -> Iterator[tuple[str, bool]]:
     """
     group = read_class(wish.folder)
     old = read_class(wish.against, group.name) if wish.against is not None else None
+    if old is not None and not {r.name for r in old.results} & {r.name for r in group.results}:
+        raise ReportError(_no_name_in_common(group, old))
     unread = [*group.unread, *(old.unread if old is not None else ())]
     yield from ((line, True) for line in unread)
     notes = tuple(_notes(group, len(unread)))
@@ -64,6 +67,12 @@ def report(wish: Wish) -> Iterator[tuple[str, bool]]:
         yield f"figures in {wish.csv}", False
 
 
+def _no_name_in_common(group: Class, old: Class) -> str:
+    some = [printable(f"{each.results[0].name!r}") for each in (old, group)]
+    told = f"{old.folder}: no submission in it is called as one in {group.folder}"
+    return f"{told} ({some[0]} there, {some[1]} here); name earlier results of the same class"
+
+
 def _anonymous(group: Class, old: Class | None) -> tuple[Class, Class | None]:
     """Give everybody a pseudonym, the same in both classes."""
     both = [*group.results, *(old.results if old is not None else ())]
@@ -72,7 +81,7 @@ def _anonymous(group: Class, old: Class | None) -> tuple[Class, Class | None]:
 
 
 def _renamed(group: Class, names: dict[str, str]) -> Class:
-    results = [replace(result, name=names[result.name]) for result in group.results]
+    results = [replace(result, name=names[result.name], students="") for result in group.results]
     return replace(group, results=tuple(sorted(results, key=lambda result: result.name)))
 
 

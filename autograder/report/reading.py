@@ -77,6 +77,12 @@ class Graded:
     warnings: tuple[str, ...]
     seconds: float
     made_of: dict[str, Any]
+    students: str = ""
+
+    @property
+    def label(self) -> str:
+        """What it is called: people's names, where they are known, and its own."""
+        return label(self.name, self.students)
 
     @cached_property
     def points(self) -> dict[str, float]:
@@ -162,6 +168,9 @@ def read_class(folder: Path, homework: str | None = None) -> Class:
     read = [_read_or_say(path) for path in sorted(folder.glob(f"*/{RESULTS}"))]
     found = [result for result in read if isinstance(result, Graded)]
     unread = [line for line in read if isinstance(line, str)]
+    if not found and (folder / RESULTS).is_file():
+        above = folder.resolve().parent if folder.name in ("", "..") else folder.parent
+        raise ReportError(f"{folder}: this is the folder of one result; name the one above: {above}")
     if not found:
         raise ReportError("; ".join([f"{folder}: there are no results in it", *unread[:1]]))
     name = homework or Counter(result.homework for result in found).most_common(1)[0][0]
@@ -226,6 +235,7 @@ def _result(data: dict[str, Any], folder: Path) -> Graded:
         warnings=tuple(map(_text, facts["warnings"])),
         seconds=_number(facts["seconds"], "seconds"),
         made_of=made_of if isinstance(made_of, dict) else {},
+        students="; ".join(map(_text, facts.get(STUDENTS, ()))),
     )
 
 
