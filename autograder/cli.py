@@ -129,7 +129,13 @@ def audit(
         sys.exit(1)
 
 
-class _Forms(click.Choice[str]):
+if TYPE_CHECKING:
+    _Choice = click.Choice[str]
+else:
+    _Choice = click.Choice  # up to click 8.1 it takes no type
+
+
+class _Forms(_Choice):
     """One form; who lists several after one `--format` is told how to."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:

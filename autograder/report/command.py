@@ -9,15 +9,16 @@ from pathlib import Path
 from autograder.emitters.gradescope import write_atomically
 from autograder.report import running
 from autograder.report.changes import Cause, Changes, compare
-from autograder.report.mistakes import known_mistakes
+from autograder.report.mistakes import Lesson, lessons
 from autograder.report.names import pseudonyms
-from autograder.report.page import ANONYMOUS, Openness, page, percent, points
+from autograder.report.page import ANONYMOUS, Openness, page, points
 from autograder.report.reading import Class, ReportError, read_class
 from autograder.report.scores import spread
 from autograder.report.sheet import sheet
 from autograder.text import printable
 
 MOST = 5
+MOST_REASONS = 4
 
 
 @dataclass(frozen=True)
@@ -119,17 +120,24 @@ def _told(group: Class, changes: Changes | None) -> Iterator[str]:
     if (found := spread(group)) is not None:
         median = f"median {points(found.quartiles[1])} of {points(group.full_marks)} points"
         yield f"{median}; {found.full} of {found.count} have full marks"
-    mistakes = known_mistakes(group)
-    if mistakes:
+    found_lessons = lessons(group)
+    if found_lessons:
         yield "teach again:"
-    for mistake in mistakes[:MOST]:
-        share = percent(len(mistake.names) / len(group.graded))
-        yield f"  {mistake.question}: {mistake.name} ({len(mistake.names)}, {share})"
-    if len(mistakes) > MOST:
-        yield f"  and {len(mistakes) - MOST} more mistakes"
+    yield from (f"  {_lesson(lesson)}" for lesson in found_lessons[:MOST])
+    if len(found_lessons) > MOST:
+        yield f"  and {len(found_lessons) - MOST} more questions"
     if changes is not None:
         yield f"points changed in {len(changes.changes)}, stayed in {changes.same}"
         yield from (_cause(cause) for cause in changes.causes)
+
+
+def _lesson(lesson: Lesson) -> str:
+    """Say in a line what was lost in a question, and mostly why."""
+    told = [f"{reason} ({count})" for reason, count in lesson.reasons]
+    if len(told) > MOST_REASONS:
+        told[MOST_REASONS - 1 :] = [f"and {len(told) - MOST_REASONS + 1} more reasons"]
+    lost = f"{len(lesson.names)} of {lesson.count} lost {points(lesson.lost)} points"
+    return f"{lesson.question}: {lost}: {', '.join(told)}"
 
 
 def _cause(cause: Cause) -> str:

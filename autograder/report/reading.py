@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.emitters.gradescope import PROBLEM
+from autograder.emitters.people import STUDENTS, label
 from autograder.errors import PlainError
 from autograder.homework import Homework, homework_names, load_homework
 from autograder.text import one_line, printable
@@ -63,6 +64,7 @@ class Graded:
         folder: where the result lies.
         problem: why nothing could be graded, or empty.
         made_of: what the result depends on, as `grading.regrade` says it; empty where it does not.
+        students: names of those who handed it in, where they are known; or empty.
     """
 
     name: str
@@ -170,7 +172,7 @@ def read_class(folder: Path, homework: str | None = None) -> Class:
     unread = [line for line in read if isinstance(line, str)]
     if not found and (folder / RESULTS).is_file():
         above = folder.resolve().parent if folder.name in ("", "..") else folder.parent
-        raise ReportError(f"{folder}: this is the folder of one result; name the one above: {above}")
+        raise ReportError(f"{folder}: this is one result's folder; name the one above it: {above}")
     if not found:
         raise ReportError("; ".join([f"{folder}: there are no results in it", *unread[:1]]))
     name = homework or Counter(result.homework for result in found).most_common(1)[0][0]
