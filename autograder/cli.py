@@ -318,14 +318,15 @@ def _report(results: dict[str, dict[str, Any]], homework: Homework) -> None:
     from rich.console import Console
 
     from autograder.emitters import gradebook
+    from autograder.emitters.people import labels
 
     width = max(Console().width, NARROWEST) if sys.stdout.isatty() else UNLIMITED
     Console(width=width).print(gradebook.table(results, homework, width))
-    for name, result in results.items():
+    for called, result in zip(labels(results), results.values(), strict=True):
         if problem := gradebook.problem(result):
-            click.echo(f"{name}: {problem}", err=True)
+            click.echo(f"{called}: {problem}", err=True)
         for warning in _faults(result):
-            click.echo(f"{name}: {warning}", err=True)
+            click.echo(f"{called}: {warning}", err=True)
 
 
 def _tell_work(works: dict[str, Work]) -> None:

@@ -23,7 +23,7 @@ Results = Mapping[str, dict[str, Any]]
 """Results by the submission's name, in the order of the table."""
 BESIDE = 3
 """A column of the terminal's table takes so many characters more than what stands in it."""
-LEAST_NAME, LEAST_REMARK, MAX_REMARK = 24, 12, 48
+LEAST_NAME, LEAST_REMARK, MAX_REMARK = 32, 12, 48
 """Characters for a submission and a remark, where there is not room for all."""
 
 
@@ -81,22 +81,25 @@ def table(results: Results, homework: Homework, width: int) -> Table:
     """
     names, remarks = list(labels(results)), [remark(result) for result in results.values()]
     longest = max(map(cell_len, ["submission", *names]))
-    least = LEAST_REMARK + BESIDE if any(remarks) else 0
+    told = min(MAX_REMARK, max(map(cell_len, ["", *remarks])))
+    least = min(LEAST_REMARK, told) + BESIDE if told else 0
     columns = list(_columns(results, homework))
-    if longest + least > _room(columns, width):
+    if min(longest, LEAST_NAME) + least > _room(columns, width):
         columns = columns[-1:]
     left = _room(columns, width)
     if min(longest, LEAST_NAME) + least > left:
-        least = 0
-    name_width = max(min(longest, left - least), len("submission"))
+        told = least = 0
+    folded = max(LEAST_NAME, left - told - BESIDE) if told else left
+    name_width = min(longest, folded, left - least)
     shown = Table(title=f"{homework.title}: {len(results)} submissions", title_justify="left")
     shown.add_column("submission", overflow="fold", width=name_width)
     for head, *_ in columns:
         shown.add_column(head, justify="right", style="bold" if "score" in head else None)
-    if least:
+    if told:
         most = min(MAX_REMARK, left - name_width - BESIDE)
         shown.add_column("remark", overflow="ellipsis", no_wrap=True, max_width=most)
-    for row in zip(names, *(column[1:] for column in columns), *[remarks][:least], strict=True):
+    last = [remarks] if told else []
+    for row in zip(names, *(column[1:] for column in columns), *last, strict=True):
         shown.add_row(*map(Text, row))
     return shown
 
