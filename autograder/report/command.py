@@ -15,7 +15,6 @@ from autograder.report.page import ANONYMOUS, Openness, page, points
 from autograder.report.reading import Class, ReportError, read_class
 from autograder.report.scores import spread
 from autograder.report.sheet import sheet
-from autograder.text import printable
 
 MOST = 5
 MOST_REASONS = 4
@@ -69,9 +68,8 @@ def report(wish: Wish) -> Iterator[tuple[str, bool]]:
 
 
 def _no_name_in_common(group: Class, old: Class) -> str:
-    some = [printable(f"{each.results[0].name!r}") for each in (old, group)]
     told = f"{old.folder}: no submission in it is called as one in {group.folder}"
-    return f"{told} ({some[0]} there, {some[1]} here); name earlier results of the same class"
+    return f"{told}; name earlier results of the same class"
 
 
 def _anonymous(group: Class, old: Class | None) -> tuple[Class, Class | None]:
