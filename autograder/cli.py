@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 COULD_NOT = 2
 INTERRUPTED = 130
+NARROWEST, UNLIMITED = 32, 10_000
+"""How wide a table is made for a terminal at least, and where there is none."""
 LEVELS = ("root", "reader", "user", "container", "plain", "process")
 
 
@@ -127,7 +129,37 @@ def audit(
         sys.exit(1)
 
 
-@main.command()
+if TYPE_CHECKING:
+    _Choice = click.Choice[str]
+else:
+    _Choice = click.Choice  # up to click 8.1 it takes no type
+
+
+class _Forms(_Choice):
+    """One form; who lists several after one `--format` is told how to."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        several = str(value).replace(",", " ").split()
+        if len(several) > 1 and all(form in self.choices for form in several):
+            again = " ".join(f"--format {form}" for form in several)
+            self.fail(f"{value!r}: give --format once for each form: {again}", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+EXIT_CODES = """\b
+Exit codes:
+  0    graded
+  1    graded, but a submission is below --fail-below
+  2    could not grade: a path, the homework or the command line is wrong
+  130  interrupted; --resume goes on
+
+\b
+Example:
+  autograder grade seq2seq submissions/ --out results
+"""
+
+
+@main.command(epilog=EXIT_CODES)
 @click.argument("homework")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH…")
 @click.option(
@@ -149,8 +181,8 @@ def audit(
     help="Exit with 1 if a submission has fewer points.",
 )  # fmt: skip
 @click.option(
-    "--format", "formats", multiple=True, type=click.Choice([*ALWAYS, *FORMS]),
-    help="Write results in this form, too; may be given several times.",
+    "--format", "formats", multiple=True, type=_Forms([*ALWAYS, *FORMS]),
+    help="Write results in this form, too; give it once for each form.",
 )  # fmt: skip
 @click.option(
     "--hidden-cases", type=click.Choice(VISIBILITIES), show_default="the homework's, visible",
@@ -184,12 +216,16 @@ def grade(
     places = {place.name: place for place in found}
     export = _read_export(merge, column, loaded, {*OUTPUTS, *places})
     done: dict[str, Graded] = {}
+    told: list[tuple[str, bool]] = []
     try:
         _grade_with_progress(found, ordered, jobs, done)
     finally:
         results = {name: done[name].result for name in places if name in done}
-        _write(Batch(loaded, results, places, ordered.out), formats, export)
-    _report(results, loaded)
+        told.extend(_write(Batch(loaded, results, places, ordered.out), formats, export))
+        if results:
+            _report(results, loaded)
+        for line, is_wrong in told:
+            click.echo(line, err=is_wrong)
     if ordered.resume:
         _tell_work({name: done[name].work for name in results})
     _exit(list(results.values()), paths, fail_below)
@@ -241,30 +277,33 @@ def _read_export(
 def _grade_with_progress(
     found: Sequence[Found], order: Order, jobs: int, done: dict[str, Graded]
 ) -> None:
-    """Grade all into `done`, with a progress bar on a terminal."""
+    """Grade all into `done`, with a progress bar on a terminal, else with lines now and then."""
     from autograder.grading.batch import grade_all
-    from autograder.progress import progress_bar
+    from autograder.progress import Lines, progress_bar
 
+    lines = Lines("graded", len(found))
     with progress_bar() as bar:
         task = bar.add_task("grading", total=len(found))
         for graded in grade_all(found, order, jobs, _tell_isolation):
             done[graded.name] = graded
             bar.advance(task)
+            if bar.disable and (line := lines.after(len(done))):
+                click.echo(line, err=True)
 
 
-def _write(batch: Batch, formats: tuple[str, ...], export: Export | None) -> None:
-    """Write the gradebook, and what else is asked for."""
+def _write(
+    batch: Batch, formats: tuple[str, ...], export: Export | None
+) -> Iterator[tuple[str, bool]]:
+    """Write the gradebook, and what else is asked for; yields lines, and which are warnings."""
     from autograder.emitters import canvas, emit, gradebook
 
     path = gradebook.write(batch.results, batch.homework, batch.folder)
-    click.echo(f"results in {batch.folder}, gradebook in {path}")
+    yield f"results in {batch.folder}, gradebook in {path}", False
     for form in dict.fromkeys(formats):
-        for line in emit(form, batch):
-            click.echo(line)
+        yield from ((line, False) for line in emit(form, batch))
     if export is not None:
-        for line in canvas.merge(export, batch):
-            click.echo(line, err=True)
-        click.echo(f"Canvas gradebook in {batch.folder / export.path.name}")
+        yield from ((line, True) for line in canvas.merge(export, batch))
+        yield f"Canvas gradebook in {batch.folder / export.path.name}", False
 
 
 def _tell_isolation(isolation: Isolation) -> None:
@@ -279,14 +318,15 @@ def _report(results: dict[str, dict[str, Any]], homework: Homework) -> None:
     from rich.console import Console
 
     from autograder.emitters import gradebook
+    from autograder.emitters.people import labels
 
-    width = None if sys.stdout.isatty() else 160
-    Console(width=width).print(gradebook.table(results, homework))
-    for name, result in results.items():
+    width = max(Console().width, NARROWEST) if sys.stdout.isatty() else UNLIMITED
+    Console(width=width).print(gradebook.table(results, homework, width))
+    for called, result in zip(labels(results), results.values(), strict=True):
         if problem := gradebook.problem(result):
-            click.echo(f"{name}: {problem}", err=True)
+            click.echo(f"{called}: {problem}", err=True)
         for warning in _faults(result):
-            click.echo(f"{name}: {warning}", err=True)
+            click.echo(f"{called}: {warning}", err=True)
 
 
 def _tell_work(works: dict[str, Work]) -> None:

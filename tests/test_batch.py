@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from autograder.grading.batch import UNCONFINED, Isolation
 from autograder.grading.engine import grade
 from autograder.grading.intake import Cell, Submission
 from autograder.grading.launchers import StartError, open_launcher
 from autograder.homework import ROOT
+from autograder.progress import Lines
 from tests.conftest import command, results
 
 STUDENTS = 12
@@ -186,11 +188,39 @@ def test_where_nothing_confines_students_code_there_is_a_warning(level, class_fo
     assert done.stderr.startswith(f"warning: students' code is not confined; isolation: {level}")
 
 
-def test_the_level_is_told_with_what_keeps_it_from_being_stronger(launcher, class_folder, tmp_path):
-    done = command("grade", "seq2seq", class_folder, "--out", tmp_path, "--jobs", 2)
-    told = "".join(f"; not {reason}" for reason in launcher.reasons)
+def test_the_level_is_told_once_and_does_not_read_as_an_error(launcher, class_folder, tmp_path):
+    path = class_folder / "student-00.ipynb"
+    done = command("grade", "seq2seq", path, class_folder / "empty.ipynb", "--out", tmp_path)
     assert done.stderr.count("isolation: ") == 1
-    assert f"isolation: {launcher.isolation}{told}\n" in done.stderr
+    if launcher.isolation not in UNCONFINED:
+        told = f"isolation: {launcher.isolation} (confined; README, Isolation)"
+        assert told in done.stderr.splitlines()
+    assert str(Isolation("plain", ("user: no",))) == "isolation: plain; not user: no"
+    assert "graded" not in done.stderr  # no lines of progress for a handful
+
+
+def test_without_a_terminal_there_are_lines_of_progress_and_the_table_comes_first(
+    class_folder, tmp_path
+):
+    done = command("grade", "seq2seq", class_folder, "--out", tmp_path, "--jobs", 2)
+    assert f"graded 10 of {STUDENTS + 1}" in done.stderr.splitlines()
+    lines = done.stdout.splitlines()
+    assert lines[-1] == f"results in {tmp_path}, gradebook in {tmp_path}/gradebook.csv"
+    assert "submission" in done.stdout.partition("results in")[0]
+
+
+def test_a_line_of_progress_comes_every_half_minute_where_work_is_slow():
+    now = [0.0]
+    lines = Lines("graded", 25, lambda: now[0])
+    told = []
+    for count in range(1, 26):
+        now[0] += 7
+        told.append(lines.after(count))
+    counts = [line.split()[1] for line in told if line]
+    assert counts == ["5", "10", "15", "20"]
+    few = Lines("graded", 10, lambda: now[0])
+    now[0] += 1000
+    assert not any(few.after(count) for count in range(1, 11))
 
 
 def test_a_fork_server_that_is_killed_is_replaced(tiny):

@@ -15,9 +15,10 @@ import jsonschema
 import markdown_it
 import pytest
 from click.testing import CliRunner
+from rich.console import Console
 
 from autograder.cli import main
-from autograder.emitters import FORMS, canvas, emit, github, markdown
+from autograder.emitters import FORMS, canvas, emit, github, gradebook, markdown
 from autograder.emitters.forms import Batch
 from autograder.emitters.gradescope import as_dict, published, stored
 from autograder.emitters.kept_csv import read_sheet
@@ -510,6 +511,66 @@ def test_the_long_table_has_a_row_for_each_case(graded):
     ]
     assert {row["misconception"] for row in rows} == {"", "returns_float64"}
     assert sum(int(row["max_points"]) for row in rows) == 110
+
+
+def test_people_are_called_by_name_where_the_export_names_them(run):
+    done, graded = run
+    names = 'Ada, "the first" Lovelace; =HYPERLINK("x")'
+    label = f"{names} (submission_77)"
+    assert label in done.stdout
+    assert results(graded, "submission_77")["extra_data"]["students"] == names.split("; ")
+    assert "students" not in results(graded, "raises")["extra_data"]
+    for form, own in (("gradebook", "submission"), ("long", "student")):
+        rows = rows_of(graded / f"{form}.csv")
+        assert list(rows[0])[-1] == "name"
+        told = {row[own]: row["name"] for row in rows}
+        assert (told["submission_77"], told["raises"]) == (names, "")
+    page = (graded / "submission_77" / "feedback.html").read_text(encoding="utf-8")
+    assert f'<h1 dir="auto">{label}</h1>' in html.unescape(page)
+
+
+def test_what_is_printed_about_forms_comes_after_the_table(run):
+    table, _, rest = run[0].stdout.partition("results in ")
+    assert "score" in table
+    assert "feedback in" in rest
+    assert "::error" not in table
+
+
+def shown(batch, width, warnings):
+    """The table as a terminal of this width shows it, for two with the same remarks."""
+    (result,) = batch.results.values()
+    facts = {"warnings": warnings, "students": ["Noor Lovelace"]}
+    known = result | {"extra_data": result["extra_data"] | facts}
+    some = {"submission_90010": known, "b": known | {"score": 100}}
+    console = Console(width=width, file=io.StringIO())
+    console.print(gradebook.table(some, batch.homework, width))
+    return console.file.getvalue()
+
+
+@pytest.mark.parametrize("width", [32, 40, 60, 80, 100, 120, 130, 160])
+@pytest.mark.parametrize("warnings", [[], ["x" * 100]])
+def test_numbers_are_never_cut_and_a_narrow_table_has_no_questions(batch, width, warnings):
+    text = shown(batch("def double(x):\n    return 2 * x"), width, warnings)
+    assert re.search(r"│\s+100 │", text)
+    assert max(map(len, text.splitlines())) <= width
+    assert "Noor Lovelace" in text
+    assert ("remark" in text) == (bool(warnings) and width >= 60)
+    assert (" /3 " in text) == (width >= (80 if warnings else 60))
+
+
+def test_who_lists_forms_after_one_option_is_told_how_to():
+    done = CliRunner().invoke(
+        main, ["grade", "seq2seq", "x", "--out", "y", "--format", "long,junit"]
+    )
+    assert done.exit_code == 2
+    told = "'long,junit': give --format once for each form: --format long --format junit"
+    assert told in done.stderr
+
+
+def test_help_tells_exit_codes_and_an_example():
+    told = CliRunner().invoke(main, ["grade", "--help"]).stdout
+    assert re.search(r"^    130  interrupted", told, re.MULTILINE)
+    assert "autograder grade seq2seq submissions/ --out results" in told
 
 
 @pytest.mark.parametrize("text", ["=1", "+1", "-1", "@a", "\t=1", "\r1", "\n=1", " =1", "＝1"])

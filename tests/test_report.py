@@ -174,7 +174,8 @@ def test_the_terminal_says_the_most_important_and_where_the_page_is(class_folder
         "tiny: 13 submissions, 1 could not be graded",
         "median 8 of 10 points; 0 of 12 have full marks",
         "teach again:",
-        "  double: triples (2, 17 %)",
+        "  apply: 10 of 12 lost 23 points: otherwise wrong (9), not written (1)",
+        "  double: 4 of 12 lost 15 points: triples (2), otherwise wrong (2)",
         f"report in {class_folder}/report.html",
     ]
     assert (
@@ -190,17 +191,34 @@ def test_first_comes_what_to_teach_again_with_hint_number_and_names(page):
         "reading",
     ]
     text = " ".join(page.section("teach").split())
-    assert "triples in double" in text
-    assert "2 of 12 (17 %); on average lost 5 of 5 points" in text
-    assert f"Hint: {HINT.replace('`', '')}" in text
-    assert "Ada Lovelace" in text.partition("no known mistake fits")[0]
+    apply, double = (text.index(f" {name} ") for name in ("apply", "double"))
+    assert apply < double  # more points were lost
+    assert text[apply:].startswith(" apply 10 of 12 lost 23 points (38 % of those there are) ")
+    assert "1 did not write it. Cleo" in text[apply:double]
+    assert "double 4 of 12 lost 15 points" in text
+    assert f"triples 2 answers, 10 points lost Hint: {HINT.replace('`', '')}" in text[double:]
+    assert "Ada Lovelace" in text[double:].partition("no known mistake fits")[0]
+
+
+def test_the_hardest_question_is_told_by_the_share_of_its_points(page):
+    told = [" ".join(e["text"].split()) for e in page.all("dd")]
+    assert "apply 62 % of the points" in told
+
+
+def test_the_stretch_comes_last_however_many_have_left_it_out(tmp_path):
+    asked = {"train_translator": {"many": 10}, "causal_mask": {"two": 1}}
+    failed = result({"many": "no", "two": "no"}, cases=asked, homework="seq2seq")
+    write(tmp_path, a=failed, b=failed)
+    text = Page(run(tmp_path)[1]).section("teach")
+    assert text.index("causal_mask") < text.index("train_translator")
 
 
 def test_what_no_known_mistake_explains_is_told_with_its_message(page):
     text = " ".join(page.section("teach").split()).partition("no known mistake fits")[2]
     assert "your code raised KeyError: Ben" in text
-    assert "Title of driven (9)" in text
-    assert "Cleo" not in text  # has not answered
+    text = " ".join(page.section("teach").split())
+    assert "9 answers. Failed first: Title of driven (9)" in text
+    assert text.count("Cleo") == 1  # has not answered
 
 
 def test_difficulty_counts_what_could_be_graded(class_folder):
@@ -297,6 +315,15 @@ def test_figures_go_into_a_csv_that_no_spreadsheet_takes_for_formulas(class_fold
     assert rows[2]["discrimination"] != ""
 
 
+def test_negative_figures_are_numbers_in_the_csv(tmp_path):
+    strong = {f"s{n}": result({"driven": "no"}) for n in range(9)}
+    write(tmp_path, **strong, weak=result({"two": "no", "many": "no", "callback": "no"}))
+    run(tmp_path, "--csv", tmp_path / "items.csv")
+    rows = csv.DictReader(io.StringIO((tmp_path / "items.csv").read_text()))
+    found = {row["name"]: row["discrimination"] for row in rows}
+    assert float(found["driven"]) == -1
+
+
 # ---- a page for everybody
 
 
@@ -361,11 +388,37 @@ def test_a_pseudonym_is_the_same_throughout_and_drawn_anew_each_time(class_folde
         page = Page(run(class_folder, "--pseudonyms", "--html", tmp_path / "p.html")[1])
         rows = {e["text"][:10] for e in page.all("tr") if e.get("id", "").startswith("student-")}
         assert rows == {f"student {n:02}" for n in range(1, 14)}
-        taught = re.findall(r"student \d\d", page.section("teach").partition("no known")[0])
+        text = " ".join(page.section("teach").split())
+        text = text.partition("triples 2 answers")[2].partition("otherwise wrong")[0]
+        taught = re.findall(r"student \d\d", text)
         marked = [e["text"] for e in page.all("tr") if "triples" in e["text"]]
         assert sorted(taught) == sorted(text[:10] for text in marked)
         names.add(tuple(taught))
     assert len(names) > 1
+
+
+# ---- people's names
+
+
+def test_who_is_known_by_name_is_called_that_and_an_id_stays_in_one_piece(tmp_path):
+    write(tmp_path / "new", submission_90010=result(triples()), other=result({"two": "no"}))
+    write(tmp_path / "old", submission_90010=result(), submission_7=result())
+    for path, name in (("new/submission_90010", "Noor <b>"), ("old/submission_7", "Emil")):
+        file = tmp_path / path / "results.json"
+        found = json.loads(file.read_text())
+        found["extra_data"]["students"] = [name, "Bo"]
+        file.write_text(json.dumps(found))
+    options = ("--against", tmp_path / "old")
+    text = run(tmp_path / "new", *options)[1]
+    page = Page(text)
+    for section in ("changes", "teach", "students", "time"):
+        assert "Noor <b>; Bo (submission_90010)" in page.section(section), section
+    assert "Emil; Bo (submission_7)" in page.section("changes")
+    whole = [e["text"] for e in page.all("span") if "whole" in (e.get("class") or "")]
+    assert "(submission_90010)" in whole
+    assert re.search(r"\.whole \{[^}]*nowrap", text)
+    hidden = run(tmp_path / "new", *options, "--pseudonyms")[1]
+    assert not re.search(r"Noor|\bBo\b|Emil|submission_", hidden)
 
 
 # ---- what cannot be read
@@ -412,6 +465,12 @@ def test_where_there_is_nothing_to_report_it_says_so_in_a_line(tmp_path):
     write(tmp_path / "old", a=result(homework="other"))
     told = refused(tmp_path / "new", "--against", tmp_path / "old")
     assert "there are no results of 'tiny' in it" in told
+    told = refused(tmp_path / "new" / "a")
+    assert told.endswith(f"this is one result's folder; name the one above it: {tmp_path / 'new'}")
+    write(tmp_path / "others", b=result())
+    told = refused(tmp_path / "new", "--against", tmp_path / "others")
+    assert "no submission in it is called as one in" in told
+    assert not (tmp_path / "new" / "report.html").exists()
     (tmp_path / "file").write_text("")
     assert "cannot be written" in refused(tmp_path / "new", "--html", tmp_path / "file" / "x.html")
 

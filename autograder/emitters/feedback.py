@@ -25,6 +25,7 @@ from autograder.emitters.forms import (
 from autograder.emitters.gradebook import problem
 from autograder.emitters.gradescope import points_of, write_atomically
 from autograder.emitters.pages import environment
+from autograder.emitters.people import label, names_of
 
 NOT_RUN = "not run: "
 
@@ -87,7 +88,7 @@ def page(name: str, result: dict[str, Any], batch: Batch) -> str:
     sections = list(_sections(batch, tests))
     first = next((s for s in sections if not s.is_full), sections[0] if sections else None)
     return _template().render(
-        name=name,
+        name=label(name, names_of(result)),
         homework=batch.homework,
         total=total(result, batch.homework),
         problem=problem(result),

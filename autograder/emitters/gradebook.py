@@ -6,28 +6,36 @@ the same table as one that was not.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from rich.cells import cell_len
 from rich.table import Table
+from rich.text import Text
 
 from autograder.emitters.gradescope import PROBLEM, write_atomically
+from autograder.emitters.people import labels, names_of
 from autograder.emitters.spreadsheet import csv_text
 from autograder.homework import Homework
 
 Results = Mapping[str, dict[str, Any]]
 """Results by the submission's name, in the order of the table."""
+BESIDE = 3
+"""A column of the terminal's table takes so many characters more than what stands in it."""
+LEAST_NAME, LEAST_REMARK, MAX_REMARK = 32, 12, 48
+"""Characters for a submission and a remark, where there is not room for all."""
 
 
 def write(results: Results, homework: Homework, folder: Path) -> Path:
     """Write `<folder>/gradebook.csv`: a row for each submission, a column for each question."""
     rows: list[list[object]] = [
-        ["submission", "score", "max_score", *homework.question_names, "remark"]
+        ["submission", "score", "max_score", *homework.question_names, "remark", "name"]
     ]
     for name, result in results.items():
         points = question_points(result, homework)
-        rows.append([name, result["score"], full_marks(result, homework), *points, remark(result)])
+        most, last = full_marks(result, homework), (remark(result), names_of(result))
+        rows.append([name, result["score"], most, *points, *last])
     path = folder / "gradebook.csv"
     write_atomically(path, csv_text(rows))
     return path
@@ -61,16 +69,52 @@ def remark(result: dict[str, Any]) -> str:
     return problem(result) or "; ".join(result["extra_data"]["warnings"])
 
 
-def table(results: Results, homework: Homework) -> Table:
-    """Show the class: points by question, the total, and the first thing to know."""
+def table(results: Results, homework: Homework, width: int) -> Table:
+    """Show the class: points by question, the total, and the first thing to know.
+
+    Where not all of it has room, questions are left out; numbers are never cut.
+
+    Args:
+        results: of the class.
+        homework: that it is about.
+        width: of the terminal, in characters.
+    """
+    names, remarks = list(labels(results)), [remark(result) for result in results.values()]
+    longest = max(map(cell_len, ["submission", *names]))
+    told = min(MAX_REMARK, max(map(cell_len, ["", *remarks])))
+    least = min(LEAST_REMARK, told) + BESIDE if told else 0
+    columns = list(_columns(results, homework))
+    if min(longest, LEAST_NAME) + least > _room(columns, width):
+        columns = columns[-1:]
+    left = _room(columns, width)
+    if min(longest, LEAST_NAME) + least > left:
+        told = least = 0
+    folded = max(LEAST_NAME, left - told - BESIDE) if told else left
+    name_width = min(longest, folded, left - least)
     shown = Table(title=f"{homework.title}: {len(results)} submissions", title_justify="left")
-    shown.add_column("submission", no_wrap=True)
-    some: dict[str, Any] = next(iter(results.values()), {"tests": []})
-    for number, most in enumerate(question_points(some, homework, "max_score"), 1):
-        shown.add_column(f"{number}\n/{most}", justify="right")
-    shown.add_column(f"score\n/{full_marks(some, homework)}", justify="right", style="bold")
-    shown.add_column("remark", overflow="ellipsis", no_wrap=True, max_width=48)
-    for name, result in results.items():
-        points = map(str, question_points(result, homework))
-        shown.add_row(name, *points, str(result["score"]), remark(result))
+    shown.add_column("submission", overflow="fold", width=name_width)
+    for head, *_ in columns:
+        shown.add_column(head, justify="right", style="bold" if "score" in head else None)
+    if told:
+        most = min(MAX_REMARK, left - name_width - BESIDE)
+        shown.add_column("remark", overflow="ellipsis", no_wrap=True, max_width=most)
+    last = [remarks] if told else []
+    for row in zip(names, *(column[1:] for column in columns), *last, strict=True):
+        shown.add_row(*map(Text, row))
     return shown
+
+
+def _columns(results: Results, homework: Homework) -> Iterator[list[str]]:
+    """Yield the columns with numbers, the score last; each begins with its head."""
+    some: dict[str, Any] = next(iter(results.values()), {"tests": []})
+    points = [question_points(result, homework) for result in results.values()]
+    for number, most in enumerate(question_points(some, homework, "max_score")):
+        yield [f"{number + 1}\n/{most}", *(str(row[number]) for row in points)]
+    scores = [str(result["score"]) for result in results.values()]
+    yield [f"score\n/{full_marks(some, homework)}", *scores]
+
+
+def _room(columns: Sequence[Sequence[str]], width: int) -> int:
+    """Return how many characters numbers leave to what stands beside them."""
+    lines = [[line for cell in column for line in cell.split("\n")] for column in columns]
+    return width - 1 - sum(max(map(len, column)) + BESIDE for column in lines) - BESIDE

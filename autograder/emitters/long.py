@@ -6,16 +6,17 @@ from collections.abc import Iterator
 
 from autograder.emitters.forms import Batch
 from autograder.emitters.gradescope import write_atomically
+from autograder.emitters.people import names_of
 from autograder.emitters.spreadsheet import csv_text
 
 COLUMNS = (
     *("student", "question", "case", "misconception", "points", "seconds"),
-    *("max_points", "hidden"),
+    *("max_points", "hidden", "name"),
 )
 
 
 def emit(batch: Batch) -> Iterator[str]:
-    """Write `long.csv`; a student is called as the submission is, times are in seconds."""
+    """Write `long.csv`; `student` is the submission's name, `name` a person's; times in seconds."""
     path = batch.folder / "long.csv"
     write_atomically(path, csv_text([COLUMNS, *_rows(batch)]))
     yield f"long in {path}"
@@ -23,9 +24,10 @@ def emit(batch: Batch) -> Iterator[str]:
 
 def _rows(batch: Batch) -> Iterator[list[object]]:
     for name, result in batch.results.items():
+        people = names_of(result)
         for test in result["tests"]:
             facts = test["extra_data"]
             named = [facts["question"], facts["case"], facts["misconception"] or ""]
             hidden = "yes" if facts["hidden"] else "no"
             points = [test["score"], facts["seconds"], test["max_score"]]
-            yield [name, *named, *points, hidden]
+            yield [name, *named, *points, hidden, people]

@@ -57,9 +57,9 @@ def _people(name: str, found: Found) -> list[tuple[str, str, str]]:
 
 def _facts(name: str, result: dict[str, Any], homework: Homework) -> list[object]:
     match = GRADESCOPES.fullmatch(name)
-    score, most = f"{result['score']:.1f}", f"{full_marks(result, homework):.1f}"
+    score, most = (round(float(n), 1) for n in (result["score"], full_marks(result, homework)))
     return [score, most, "Graded", match[1] if match else name, "", "", "", ""]
 
 
 def _questions(result: dict[str, Any], homework: Homework) -> list[object]:
-    return [f"{points:.1f}" for points in question_points(result, homework)]
+    return [round(float(points), 1) for points in question_points(result, homework)]

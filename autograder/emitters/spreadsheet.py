@@ -11,7 +11,7 @@ FORMULAS = ("=", "+", "-", "@", "\t", "\n", "＝", "＋", "－", "＠")
 
 
 def csv_text(rows: Iterable[Sequence[object]]) -> str:
-    """Write rows as CSV, its lines ended by LF."""
+    """Write rows as CSV, its lines ended by LF; numbers must come as numbers, not as text."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerows([neutral(_with_plain_ends(cell)) for cell in row] for row in rows)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.emitters import gradescope
+from autograder.emitters.people import with_students
 from autograder.errors import PlainError
 from autograder.grading.intake import Found, read_submission
 from autograder.grading.launchers import (
@@ -82,7 +83,9 @@ class Isolation:
         return self.level in UNCONFINED
 
     def __str__(self) -> str:
-        """Say it in a line."""
+        """Say it in a line; where they are not confined, also why not."""
+        if not self.is_none:
+            return f"isolation: {self.level} (confined; README, Isolation)"
         return f"isolation: {self.level}" + "".join(f"; not {reason}" for reason in self.reasons)
 
 
@@ -143,6 +146,7 @@ def _grade_each(found: Iterable[Found], order: Order, launcher: Launcher) -> Ite
         earlier = regrade.earlier_result(order.out / place.name) if order.resume else regrade.NEW
         plan = regrade.plan(submission, homework, earlier, order.seed, launcher.isolation)
         fresh = regrade.carry_out(plan, submission, homework, launcher, shown)
+        fresh = with_students(fresh, place)
         if fresh != earlier:
             gradescope.write_dict(fresh, order.out / place.name)
         before = None if isinstance(earlier, str) else sum(t["score"] for t in earlier["tests"])

@@ -68,6 +68,7 @@ class Changes:
         same: how many have the same points in each case.
         new: names that only the later class has.
         gone: names that only the earlier class has.
+        gone_students: by these names, those who handed in, where they are known.
     """
 
     changes: tuple[Change, ...]
@@ -75,6 +76,7 @@ class Changes:
     same: int
     new: tuple[str, ...]
     gone: tuple[str, ...]
+    gone_students: Mapping[str, str]
 
 
 def compare(old: Class, new: Class) -> Changes:
@@ -83,13 +85,15 @@ def compare(old: Class, new: Class) -> Changes:
     after = {result.name: result for result in new.results}
     both = [name for name in after if name in before]
     found = [change for name in both if (change := _change(before[name], after[name]))]
+    gone = {name: before[name].students for name in before if name not in after}
     found.sort(key=lambda change: (-abs(change.by), change.name))
     return Changes(
         changes=tuple(found),
         causes=tuple(_causes(found)),
         same=len(both) - len(found),
         new=tuple(name for name in after if name not in before),
-        gone=tuple(name for name in before if name not in after),
+        gone=tuple(gone),
+        gone_students=gone,
     )
 
 

@@ -9,14 +9,15 @@ from pathlib import Path
 from autograder.emitters.gradescope import write_atomically
 from autograder.report import running
 from autograder.report.changes import Cause, Changes, compare
-from autograder.report.mistakes import known_mistakes
+from autograder.report.mistakes import Lesson, lessons
 from autograder.report.names import pseudonyms
-from autograder.report.page import ANONYMOUS, Openness, page, percent, points
+from autograder.report.page import ANONYMOUS, Openness, page, points
 from autograder.report.reading import Class, ReportError, read_class
 from autograder.report.scores import spread
 from autograder.report.sheet import sheet
 
 MOST = 5
+MOST_REASONS = 4
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,8 @@ def report(wish: Wish) -> Iterator[tuple[str, bool]]:
     """
     group = read_class(wish.folder)
     old = read_class(wish.against, group.name) if wish.against is not None else None
+    if old is not None and not {r.name for r in old.results} & {r.name for r in group.results}:
+        raise ReportError(_no_name_in_common(group, old))
     unread = [*group.unread, *(old.unread if old is not None else ())]
     yield from ((line, True) for line in unread)
     notes = tuple(_notes(group, len(unread)))
@@ -64,6 +67,11 @@ def report(wish: Wish) -> Iterator[tuple[str, bool]]:
         yield f"figures in {wish.csv}", False
 
 
+def _no_name_in_common(group: Class, old: Class) -> str:
+    told = f"{old.folder}: no submission in it is called as one in {group.folder}"
+    return f"{told}; name earlier results of the same class"
+
+
 def _anonymous(group: Class, old: Class | None) -> tuple[Class, Class | None]:
     """Give everybody a pseudonym, the same in both classes."""
     both = [*group.results, *(old.results if old is not None else ())]
@@ -72,7 +80,7 @@ def _anonymous(group: Class, old: Class | None) -> tuple[Class, Class | None]:
 
 
 def _renamed(group: Class, names: dict[str, str]) -> Class:
-    results = [replace(result, name=names[result.name]) for result in group.results]
+    results = [replace(result, name=names[result.name], students="") for result in group.results]
     return replace(group, results=tuple(sorted(results, key=lambda result: result.name)))
 
 
@@ -110,17 +118,24 @@ def _told(group: Class, changes: Changes | None) -> Iterator[str]:
     if (found := spread(group)) is not None:
         median = f"median {points(found.quartiles[1])} of {points(group.full_marks)} points"
         yield f"{median}; {found.full} of {found.count} have full marks"
-    mistakes = known_mistakes(group)
-    if mistakes:
+    found_lessons = lessons(group)
+    if found_lessons:
         yield "teach again:"
-    for mistake in mistakes[:MOST]:
-        share = percent(len(mistake.names) / len(group.graded))
-        yield f"  {mistake.question}: {mistake.name} ({len(mistake.names)}, {share})"
-    if len(mistakes) > MOST:
-        yield f"  and {len(mistakes) - MOST} more mistakes"
+    yield from (f"  {_lesson(lesson)}" for lesson in found_lessons[:MOST])
+    if len(found_lessons) > MOST:
+        yield f"  and {len(found_lessons) - MOST} more questions"
     if changes is not None:
         yield f"points changed in {len(changes.changes)}, stayed in {changes.same}"
         yield from (_cause(cause) for cause in changes.causes)
+
+
+def _lesson(lesson: Lesson) -> str:
+    """Say in a line what was lost in a question, and mostly why."""
+    told = [f"{reason} ({count})" for reason, count in lesson.reasons]
+    if len(told) > MOST_REASONS:
+        told[MOST_REASONS - 1 :] = [f"and {len(told) - MOST_REASONS + 1} more reasons"]
+    lost = f"{len(lesson.names)} of {lesson.count} lost {points(lesson.lost)} points"
+    return f"{lesson.question}: {lost}: {', '.join(told)}"
 
 
 def _cause(cause: Cause) -> str:

@@ -1,4 +1,4 @@
-"""The misconception map: which known mistake, its hint, how many show it, and whose answers do."""
+"""What to teach again: by question, what the class lost, by which known mistakes, and whose."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Mistake:
     Attributes:
         hint: what students read: what was probably done, and which idea to revisit.
         names: of the submissions.
-        lost: the points that they lost in this question, on average.
+        lost: the points that they lost in this question, together.
     """
 
     question: str
@@ -41,6 +41,75 @@ class Unexplained:
     names: tuple[str, ...]
     titles: tuple[tuple[str, int], ...]
     example: str
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What the class lost in a question, and why.
+
+    Attributes:
+        points: that there are for each.
+        lost: by all of them together.
+        names: of the submissions that lost any.
+        count: of the submissions that were asked.
+        mistakes: those of most submissions first.
+        unanswered: names of the submissions without an answer.
+        unexplained: what is no known mistake, or None.
+    """
+
+    question: str
+    is_stretch: bool
+    points: float
+    lost: float
+    names: tuple[str, ...]
+    count: int
+    mistakes: tuple[Mistake, ...]
+    unanswered: tuple[str, ...]
+    unexplained: Unexplained | None
+
+    @property
+    def share(self) -> float:
+        """Which part of the points there are was lost, from 0 to 1."""
+        return self.lost / (self.points * self.count) if self.points else 0.0
+
+    @property
+    def reasons(self) -> list[tuple[str, int]]:
+        """Why points were lost, each with how many did for it."""
+        told = [(mistake.name.replace("_", " "), len(mistake.names)) for mistake in self.mistakes]
+        if self.unexplained is not None:
+            told.append(("otherwise wrong", len(self.unexplained.names)))
+        if self.unanswered:
+            told.append(("not written", len(self.unanswered)))
+        return told
+
+
+def lessons(group: Class) -> list[Lesson]:
+    """List the questions in which points were lost, most points first, the stretch last."""
+    mistakes = known_mistakes(group)
+    others = {one.question: one for one in unexplained(group)}
+    found = [
+        _lesson(group, name, [m for m in mistakes if m.question == name], others.get(name))
+        for name in group.questions
+    ]
+    return sorted((one for one in found if one.names), key=lambda one: (one.is_stretch, -one.lost))
+
+
+def _lesson(
+    group: Class, question: str, mistakes: list[Mistake], other: Unexplained | None
+) -> Lesson:
+    asked = [result for result in group.graded if question in result.points]
+    lost = {result.name: result.most[question] - result.points[question] for result in asked}
+    return Lesson(
+        question=question,
+        is_stretch=question in group.stretch,
+        points=max((result.most[question] for result in asked), default=0),
+        lost=sum(lost.values()),
+        names=tuple(name for name, points in lost.items() if points > 0),
+        count=len(asked),
+        mistakes=tuple(mistakes),
+        unanswered=tuple(result.name for result in asked if is_unanswered(result, question)),
+        unexplained=other,
+    )
 
 
 def known_mistakes(group: Class) -> list[Mistake]:
@@ -71,7 +140,7 @@ def _mistake(question: str, name: str, some: list[tuple[Graded, str]]) -> Mistak
         name=name,
         hint=next((hint for _, hint in some if hint), ""),
         names=tuple(result.name for result, _ in some),
-        lost=lost / len(some),
+        lost=lost,
     )
 
 

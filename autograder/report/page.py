@@ -14,14 +14,14 @@ from urllib.parse import quote
 from autograder.emitters.pages import environment
 from autograder.report import items, running
 from autograder.report.changes import Changes
-from autograder.report.mistakes import known_mistakes, unexplained
+from autograder.report.mistakes import lessons
 from autograder.report.reading import RESULTS, Class, Graded
 from autograder.report.scores import spread
 
 PACKAGE = "autograder.report"
 FEEDBACK = "feedback.html"
-FIRST = 8
-"""So many mistakes are shown at once, the less frequent ones on demand."""
+FIRST = 3
+"""In so many questions mistakes are shown at once, in the others on demand."""
 
 
 @dataclass(frozen=True)
@@ -94,12 +94,11 @@ def _facts(group: Class, changes: Changes | None, openness: Openness) -> dict[st
         "graded": len(group.graded),
         "ungraded": [result for result in group.results if result.problem],
         "spread": spread(group),
-        "mistakes": known_mistakes(group),
-        "unexplained": unexplained(group),
+        "lessons": lessons(group),
+        "labels": _labels(group, changes),
         "questions": questions,
         "hardest": min(asked, key=lambda item: item.share, default=None),
         "first": FIRST,
-        "most": {item.name: item.points for item in questions},
         "cases": cases,
         "unfailed": [case for case in cases if case.failed == 0],
         "unpassed": [case for case in cases if case.failed == case.count],
@@ -116,6 +115,13 @@ def _facts(group: Class, changes: Changes | None, openness: Openness) -> dict[st
         "low": items.LOW,
         "fewest": items.FEWEST,
     }
+
+
+def _labels(group: Class, changes: Changes | None) -> dict[str, tuple[str, str]]:
+    """Return people's names and the submission's, by the latter; those who are gone, too."""
+    gone = changes.gone_students if changes is not None else {}
+    known = {result.name: result.students for result in group.results}
+    return {name: (students, name) for name, students in {**gone, **known}.items()}
 
 
 def _rows(group: Class, openness: Openness) -> Iterator[Row]:

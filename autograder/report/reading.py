@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.emitters.gradescope import PROBLEM
+from autograder.emitters.people import STUDENTS, label
 from autograder.errors import PlainError
 from autograder.homework import Homework, homework_names, load_homework
 from autograder.text import one_line, printable
@@ -63,6 +64,7 @@ class Graded:
         folder: where the result lies.
         problem: why nothing could be graded, or empty.
         made_of: what the result depends on, as `grading.regrade` says it; empty where it does not.
+        students: names of those who handed it in, where they are known; or empty.
     """
 
     name: str
@@ -77,6 +79,12 @@ class Graded:
     warnings: tuple[str, ...]
     seconds: float
     made_of: dict[str, Any]
+    students: str = ""
+
+    @property
+    def label(self) -> str:
+        """What it is called: people's names, where they are known, and its own."""
+        return label(self.name, self.students)
 
     @cached_property
     def points(self) -> dict[str, float]:
@@ -162,6 +170,9 @@ def read_class(folder: Path, homework: str | None = None) -> Class:
     read = [_read_or_say(path) for path in sorted(folder.glob(f"*/{RESULTS}"))]
     found = [result for result in read if isinstance(result, Graded)]
     unread = [line for line in read if isinstance(line, str)]
+    if not found and (folder / RESULTS).is_file():
+        above = folder.resolve().parent if folder.name in ("", "..") else folder.parent
+        raise ReportError(f"{folder}: this is one result's folder; name the one above it: {above}")
     if not found:
         raise ReportError("; ".join([f"{folder}: there are no results in it", *unread[:1]]))
     name = homework or Counter(result.homework for result in found).most_common(1)[0][0]
@@ -226,6 +237,7 @@ def _result(data: dict[str, Any], folder: Path) -> Graded:
         warnings=tuple(map(_text, facts["warnings"])),
         seconds=_number(facts["seconds"], "seconds"),
         made_of=made_of if isinstance(made_of, dict) else {},
+        students="; ".join(map(_text, facts.get(STUDENTS, ()))),
     )
 
 

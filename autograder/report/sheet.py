@@ -28,15 +28,14 @@ def _questions(group: Class) -> Iterator[list[object]]:
     for item in question_items(group):
         named = ["question", item.name, item.name, "", "", item.points, item.count]
         affected = item.count - item.full
-        yield [*named, f"{item.share:.4f}", affected, *_correlation(item.discrimination)]
+        yield [*named, _figure(item.share), affected, *_correlation(item.discrimination)]
 
 
 def _cases(group: Class) -> Iterator[list[object]]:
     for item in case_items(group):
         hidden = "yes" if item.hidden else "no"
         named = ["case", item.question, item.name, item.title, hidden, item.points, item.count]
-        share = f"{1 - item.share:.4f}"
-        yield [*named, share, item.failed, *_correlation(item.discrimination)]
+        yield [*named, _figure(1 - item.share), item.failed, *_correlation(item.discrimination)]
 
 
 def _mistakes(group: Class) -> Iterator[list[object]]:
@@ -45,5 +44,10 @@ def _mistakes(group: Class) -> Iterator[list[object]]:
         yield [*named, "", len(mistake.names), "", ""]
 
 
-def _correlation(found: Discrimination) -> tuple[str, str]:
-    return ("" if found.value is None else f"{found.value:.4f}"), found.reason
+def _correlation(found: Discrimination) -> tuple[object, str]:
+    return ("" if found.value is None else _figure(found.value)), found.reason
+
+
+def _figure(value: float) -> float:
+    """Round a figure, which stays a number: text that begins with a minus is guarded."""
+    return round(value, 4) + 0.0  # no -0.0
