@@ -581,6 +581,21 @@ def test_students_are_found_by_id_login_and_name_in_exports_of_all_kinds(
     assert merge(head + row, ((person,), 5)) == (head + filled, [])
 
 
+def test_where_an_id_may_be_a_date_the_name_before_it_decides(tiny, batch, tmp_path):
+    text = f'{HEAD}"O\'Neill-Roe, Zoë",2024,z,S,\n"Hw, A",2025,h,S,\n'
+    path = tmp_path / "x.csv"
+    path.write_text(text)
+    (result,) = batch("double = 3").results.values()
+    names = ("oneillroezoë_2024_1205_hw", "hw_2025_1206_ben")
+    found = {place.name: place for place in find_submissions([tmp_path / f"{names[0]}.ipynb"])}
+    found |= {place.name: place for place in find_submissions([tmp_path / f"{names[1]}.ipynb"])}
+    made = Batch(tiny, {name: {**result, "score": 5} for name in names}, found, tmp_path / "out")
+    notes = list(canvas.merge(canvas.read_export(path, tiny, None), made))
+    written = (tmp_path / "out" / "x.csv").read_text()
+    assert written == text.replace("2024,z,S,", "2024,z,S,5")
+    assert notes[0] == "x.csv: no student for hw_2025_1206_ben: 5 points are not in it"
+
+
 def test_nobody_gets_anothers_points_and_what_is_not_filled_is_told(merge):
     text = f"{HEAD}    Points Possible,,,,10\nA B,1,x,S,EX\nA B,2,y,S,3\nC,3,z,S,N/A\nD,4,d,S,1\n"
     written, notes = merge(

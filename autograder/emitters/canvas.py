@@ -19,6 +19,7 @@ from autograder.emitters.gradebook import full_marks
 from autograder.emitters.gradescope import write_atomically
 from autograder.emitters.kept_csv import Line, Sheet, read_sheet
 from autograder.errors import PlainError
+from autograder.grading.intake.exports import beginning
 from autograder.homework import Homework
 from autograder.text import one_line
 
@@ -68,6 +69,8 @@ class Export:
             if column in self.columns:
                 yield column, _code(line.value(self.columns[column]))
         last, _, first = self.name(line).partition(", ")
+        number = _code(line.value(self.columns["ID"]))
+        yield "upload", f"{_letters(f'{last} {first}')}_{number}"
         yield "name", _plain(f"{last} {first}")
         yield "name", _plain(f"{first} {last}")
 
@@ -131,6 +134,11 @@ def _code(text: str) -> str:
     return unicodedata.normalize("NFC", text).strip().casefold()
 
 
+def _letters(name: str) -> str:
+    """Return a name as Canvas begins the names of files with it."""
+    return re.sub(r"[\W_]+", "", _code(name))
+
+
 def _plain(name: str) -> str:
     """Return a name such that ways to write it compare as equal."""
     return " ".join(re.sub(r"[\s_.,-]+", " ", _code(name)).split())
@@ -178,9 +186,15 @@ def _wanted(found: Found) -> Iterator[tuple[str, list[Key]]]:
         keys += [("name", _plain(person.name)), ("SIS Login ID", login)]
         yield f"{found.name} ({person})", keys
     if not found.people:
-        login = _code(found.name)
-        keys = [("SIS Login ID", login), ("SIS User ID", login), ("name", _plain(found.name))]
-        yield found.name, keys
+        yield found.name, _from_name(found.name)
+
+
+def _from_name(name: str) -> list[Key]:
+    """Tell what to look for if all that is known is what the file is called."""
+    login = _code(name)
+    keys = [("SIS Login ID", login), ("SIS User ID", login), ("name", _plain(name))]
+    owner, _, number = (beginning(name) or "").rpartition("_")
+    return [*keys, ("upload", f"{_letters(owner)}_{number}")]
 
 
 def _fill(export: Export, line: Line, score: float, name: str) -> Iterator[str]:
