@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.emitters.forms import Batch
-from autograder.emitters.gradebook import full_marks
+from autograder.emitters.gradebook import full_marks, problem
 from autograder.emitters.gradescope import write_atomically
 from autograder.emitters.kept_csv import Line, Sheet, read_sheet
 from autograder.errors import PlainError
@@ -30,6 +30,7 @@ TITLE = re.compile(r"(.*?)(?:\s+\((\d+)\))?", re.DOTALL)
 """An assignment's header: its title, and its id in parentheses."""
 KEPT = ("EX", "N/A")
 """What a cell may say instead of points: excused, not assigned to this student."""
+MAX_NAMES = 10
 Key = tuple[str, str]
 """A column that tells students apart, or "name", and what stands in it."""
 
@@ -162,8 +163,12 @@ def merge(export: Export, batch: Batch) -> Iterator[str]:
             best[rows[0]] = max(best.get(rows[0], (-1, "")), (result["score"], name))
     for row, (score, name) in best.items():
         yield from _fill(export, students[row], score, name)
-    if without := len(students) - len(best):
-        yield f"{file}: no submission for {without} of {len(students)} students: cells as before"
+    yield from _nothing(
+        export, [students[row] for row, (_, name) in best.items() if problem(batch.results[name])]
+    )
+    if without := [line for row, line in enumerate(students) if row not in best]:
+        told = f"no submission for {len(without)} of {len(students)} students, cells as before"
+        yield f"{file}: {told}: {_names(export, without)}"
     yield from _other_maximum(export, batch)
     write_atomically(batch.folder / file, export.sheet.text())
 
@@ -204,6 +209,21 @@ def _fill(export: Export, line: Line, score: float, name: str) -> Iterator[str]:
         yield one_line(f"{export.path.name}: {name}, {export.name(line)}: {told}", 300)
     else:
         line.put(export.column, f"{score:g}")
+
+
+def _nothing(export: Export, lines: Sequence[Line]) -> Iterator[str]:
+    """Tell who got 0 points because nothing could be graded."""
+    zero = [line for line in lines if line.value(export.column).strip().upper() not in KEPT]
+    if zero:
+        told = f"0 points for {len(zero)} who could not be graded"
+        yield f"{export.path.name}: {told}: {_names(export, zero)}"
+
+
+def _names(export: Export, lines: Sequence[Line]) -> str:
+    """List the names of students, which have commas themselves: the first ten."""
+    names = [one_line(export.name(line), 60) for line in lines[:MAX_NAMES]]
+    more = f"; … and {len(lines) - MAX_NAMES} more" if len(lines) > MAX_NAMES else ""
+    return "; ".join(names) + more
 
 
 def _other_maximum(export: Export, batch: Batch) -> Iterator[str]:

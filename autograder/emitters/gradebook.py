@@ -63,7 +63,8 @@ def remark(result: dict[str, Any]) -> str:
 
 def table(results: Results, homework: Homework) -> Table:
     """Show the class: points by question, the total, and the first thing to know."""
-    shown = Table(title=f"{homework.title}: {len(results)} submissions", title_justify="left")
+    count = "1 submission" if len(results) == 1 else f"{len(results)} submissions"
+    shown = Table(title=f"{homework.title}: {count}", title_justify="left")
     shown.add_column("submission", no_wrap=True)
     some: dict[str, Any] = next(iter(results.values()), {"tests": []})
     for number, most in enumerate(question_points(some, homework, "max_score"), 1):

@@ -29,6 +29,7 @@ from autograder.grading.intake.files import in_zip as files_in_zip
 from autograder.text import printable
 
 METADATA = "submission_metadata.yml"
+SUBMISSION = re.compile(r"submission_[0-9]{4,}")
 SUBMITTERS = re.compile(r"^(\S[^\n]*):\n  :submitters:\n((?:  - .*\n|    .*\n)+)", re.MULTILINE)
 CANVAS_NAME = re.compile(
     r"(?:(?P<name>\w+?)_)??(?P<late>LATE_|late_)?(?P<user>[1-9][0-9]{2,18}|anon_[A-Za-z0-9]+)"
@@ -58,6 +59,15 @@ def gradescope(folder: Path) -> list[Found]:
         for child in sorted(folder.iterdir())
         if child.is_dir() and not child.is_symlink() and not child.name.startswith((".", "__"))
     ]
+
+
+def one_of_gradescope(folder: Path) -> Found | None:
+    """Tell a folder of a Gradescope export that is given alone: it is one submission."""
+    if is_gradescope(folder):
+        return None
+    if folder.name and is_gradescope(folder.parent):
+        return next((f for f in gradescope(folder.parent) if f.name == folder.name), None)
+    return Found(folder.name, folder) if SUBMISSION.fullmatch(folder.name) else None
 
 
 def canvas(folder: Path, names: Iterable[str]) -> tuple[list[Found], set[str]]:

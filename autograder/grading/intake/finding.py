@@ -34,7 +34,8 @@ def find_submissions(paths: Iterable[Path]) -> list[Found]:
 
     A notebook, a .py file or a zip is one. A folder that holds such files holds a submission in
     each, and one in each subfolder with such files; a starter folder as a whole is one. Exports of
-    Gradescope and Canvas, unpacked or as zips, hold a submission for each student.
+    Gradescope and Canvas, unpacked or as zips, hold a submission for each student; of several
+    uploads of one student, which Canvas names alike, one counts wherever they are listed together.
     """
     taken = {_compared(name) for name in OUTPUTS}
     return [replace(place, name=_unique(_fit(place.name), taken)) for place in _places(paths)]
@@ -42,7 +43,7 @@ def find_submissions(paths: Iterable[Path]) -> list[Found]:
 
 def _places(paths: Iterable[Path]) -> Iterator[Found]:
     """Go through the paths in order; files that lie side by side are looked at together."""
-    listed = list(paths)
+    listed = [path for path in paths if path.name != exports.METADATA]
     done: set[Path] = set()
     for path in listed:
         if _is_folder(path):
@@ -80,6 +81,9 @@ def _is_folder(path: Path) -> bool:
 def _in_folder(folder: Path) -> Iterator[Found]:
     if _is_one_submission(folder):
         yield Found(folder.resolve().name if folder.name in ("", "..") else folder.name, folder)
+        return
+    if alone := exports.one_of_gradescope(folder):
+        yield alone
         return
     try:
         children = [c for c in folder.iterdir() if not is_ignored(PurePosixPath(c.name))]
