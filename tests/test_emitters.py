@@ -532,7 +532,7 @@ def test_a_canvas_export_is_filled_and_else_stays_to_the_letter(run, graded):
         "grades.csv: no student for empty: 0 points are not in it",
         "grades.csv: no student for raises: 0 points are not in it",
         "grades.csv: no student for script: 0 points are not in it",
-        "grades.csv: no submission for 1 of 4 students: cells as before",
+        'grades.csv: no submission for 1 of 4 students, cells as before: "=""=cmd()"""',
     ]
 
 
@@ -614,7 +614,7 @@ def test_nobody_gets_anothers_points_and_what_is_not_filled_is_told(merge):
         "x.csv: s4 and s5 are one student's: the better counts",
         "x.csv: s1, A B: 'EX' stays in place of 5 points",
         "x.csv: s2, C: 'N/A' stays in place of 6 points",
-        "x.csv: no submission for 1 of 4 students: cells as before",
+        "x.csv: no submission for 1 of 4 students, cells as before: A B",
         "x.csv: Points Possible is 10, full marks are 7",
     ]
 

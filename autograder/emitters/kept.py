@@ -49,7 +49,9 @@ def with_kept(batch: Batch) -> tuple[Batch, list[str]]:
     found = {n: _place(n, r, batch) for n, r in {**kept, **batch.results}.items()}
     now = {who for name in batch.results for who in _canvas(found[name])}
     replaced = [name for name in kept if now & _canvas(found[name])]
-    lines = [f"{name}: left out, as a newer upload is graded here" for name in replaced]
+    lines = [
+        f"{name}: left out, as another file of this student is graded now" for name in replaced
+    ]
     kept = {name: result for name, result in kept.items() if name not in replaced}
     results = dict(sorted({**batch.results, **kept}.items())) if kept else batch.results
     lines = [*there.unread, *unread, *lines, *_told(kept, batch)]
