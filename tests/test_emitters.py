@@ -532,7 +532,7 @@ def test_a_canvas_export_is_filled_and_else_stays_to_the_letter(run, graded):
         "grades.csv: no student for empty: 0 points are not in it",
         "grades.csv: no student for raises: 0 points are not in it",
         "grades.csv: no student for script: 0 points are not in it",
-        'grades.csv: no submission for 1 of 4 students, cells as before: "=""=cmd()"""',
+        "grades.csv: no submission for 1 of 4 students, cells as before: =cmd()",
     ]
 
 
