@@ -20,6 +20,7 @@ from autograder.homework import (
     homework_names,
     load_homework,
 )
+from autograder.text import one_line
 
 if TYPE_CHECKING:
     from autograder.emitters.canvas import Export
@@ -70,12 +71,13 @@ def build(homework: tuple[str, ...], check: bool, out: Path) -> None:
     from autograder.building.build import build_homework, stale_files
 
     names = homework or homework_names()
+    loaded = [_with_checks(name) for name in names]
     if not check:
-        for name in names:
-            for path in build_homework(load_homework(name), out):
+        for one in loaded:
+            for path in build_homework(one, out):
                 click.echo(f"wrote {path}")
         return
-    stale = [line for name in names for line in stale_files(load_homework(name))]
+    stale = [line for one in loaded for line in stale_files(one)]
     for line in stale:
         click.echo(line)
     if stale:
@@ -209,6 +211,7 @@ def grade(
     from autograder.grading.intake import OUTPUTS, find_submissions
 
     loaded = load_homework(homework)
+    _demand(paths, merge, column)
     found = find_submissions(paths)
     if not found:
         raise HomeworkError(f"no submission at {', '.join(map(str, paths))}: nothing to grade")
@@ -216,19 +219,19 @@ def grade(
     places = {place.name: place for place in found}
     export = _read_export(merge, column, loaded, {*OUTPUTS, *places})
     done: dict[str, Graded] = {}
-    told: list[tuple[str, bool]] = []
     try:
         _grade_with_progress(found, ordered, jobs, done)
     finally:
         results = {name: done[name].result for name in places if name in done}
-        told.extend(_write(Batch(loaded, results, places, ordered.out), formats, export))
-        if results:
+        if done:
+            batch = Batch(loaded, results, places, ordered.out)
+            told = list(_write(_whole(batch) if ordered.resume else batch, formats, export))
             _report(results, loaded)
-        for line, is_wrong in told:
-            click.echo(line, err=is_wrong)
+            for line, is_wrong in told:
+                click.echo(line, err=is_wrong)
     if ordered.resume:
         _tell_work({name: done[name].work for name in results})
-    _exit(list(results.values()), paths, fail_below)
+    _exit(list(results.values()), fail_below)
 
 
 @main.command()
@@ -261,6 +264,35 @@ def report(
         click.echo(line, err=is_wrong)
 
 
+def _with_checks(name: str) -> Homework:
+    """Read a homework and all of its checks, before anything is written."""
+    homework = load_homework(name)
+    try:
+        homework.questions  # noqa: B018 (reads them)
+    except HomeworkError as error:
+        raise HomeworkError(f"{error}; nothing was written") from error
+    return homework
+
+
+def _demand(paths: Sequence[Path], merge: Path | None, column: str | None) -> None:
+    """Refuse a command line that cannot be meant, before anything is done."""
+    if missing := [str(path) for path in paths if not _exists(path)]:
+        more = f" (nor {len(missing) - 1} more of the paths)" if len(missing) > 1 else ""
+        told = f"there is no {missing[0]}{more}; nothing was graded or written"
+        raise HomeworkError(one_line(told, 500))
+    if column is not None and merge is None:
+        raise HomeworkError(
+            "--column says which column --merge CANVAS.csv fills: give both or neither"
+        )
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # the name is too long, or its folder is closed: there is nothing to read
+        return False
+
+
 def _read_export(
     path: Path | None, column: str | None, homework: Homework, taken: Container[str]
 ) -> Export | None:
@@ -282,13 +314,29 @@ def _grade_with_progress(
     from autograder.progress import Lines, progress_bar
 
     lines = Lines("graded", len(found))
-    with progress_bar() as bar:
-        task = bar.add_task("grading", total=len(found))
-        for graded in grade_all(found, order, jobs, _tell_isolation):
-            done[graded.name] = graded
-            bar.advance(task)
-            if bar.disable and (line := lines.after(len(done))):
-                click.echo(line, err=True)
+    try:
+        with progress_bar() as bar:
+            task = bar.add_task("grading", total=len(found))
+            for graded in grade_all(found, order, jobs, _tell_isolation):
+                done[graded.name] = graded
+                bar.advance(task)
+                if bar.disable and (line := lines.after(len(done))):
+                    click.echo(line, err=True)
+    except PlainError as error:
+        if done:
+            raise
+        told = f"{error}; nothing was graded, and results are as they were"
+        raise PlainError(told) from error
+
+
+def _whole(batch: Batch) -> Batch:
+    """Add what earlier runs have graded, and say so."""
+    from autograder.emitters.kept import with_kept
+
+    batch, lines = with_kept(batch)
+    for line in lines:
+        click.echo(line, err=True)
+    return batch
 
 
 def _write(
@@ -343,15 +391,13 @@ def _faults(result: dict[str, Any]) -> list[str]:
     return [w for w in result["extra_data"]["warnings"] if w.startswith(FAULT)]
 
 
-def _exit(
-    results: Sequence[dict[str, Any]], paths: Sequence[Path], fail_below: float | None
-) -> None:
-    """End with 2 if a path is wrong, a case is broken or nothing could be graded at all."""
+def _exit(results: Sequence[dict[str, Any]], fail_below: float | None) -> None:
+    """End with 2 if a case is broken or nothing could be graded at all."""
     from autograder.emitters.gradebook import problem
 
     broken = any(_faults(result) for result in results)
     nothing = all(problem(result) for result in results)
-    if broken or nothing or not all(path.exists() for path in paths):
+    if broken or nothing:
         sys.exit(COULD_NOT)
     if fail_below is not None and any(result["score"] < fail_below for result in results):
         sys.exit(1)

@@ -272,8 +272,8 @@ def load_cases(path: Path, question: str) -> tuple[Case, ...]:
     if not path.is_file():
         raise HomeworkError(f"{path}: the question {question!r} has no check file")
     scope: dict[str, Any] = {"__name__": f"checks.{question}"}
-    source = path.read_text(encoding="utf-8")
     try:
+        source = path.read_text(encoding="utf-8")
         exec(compile(source, str(path), "exec"), scope)  # noqa: S102
     except Exception as error:
         raise HomeworkError(f"{path}: {type(error).__name__}: {error}") from error

@@ -518,8 +518,9 @@ def test_people_are_called_by_name_where_the_export_names_them(run):
     names = 'Ada, "the first" Lovelace; =HYPERLINK("x")'
     label = f"{names} (submission_77)"
     assert label in done.stdout
-    assert results(graded, "submission_77")["extra_data"]["students"] == names.split("; ")
-    assert "students" not in results(graded, "raises")["extra_data"]
+    people = results(graded, "submission_77")["extra_data"]["people"]
+    assert [person["name"] for person in people] == names.split("; ")
+    assert "people" not in results(graded, "raises")["extra_data"]
     for form, own in (("gradebook", "submission"), ("long", "student")):
         rows = rows_of(graded / f"{form}.csv")
         assert list(rows[0])[-1] == "name"
@@ -539,7 +540,7 @@ def test_what_is_printed_about_forms_comes_after_the_table(run):
 def shown(batch, width, warnings):
     """The table as a terminal of this width shows it, for two with the same remarks."""
     (result,) = batch.results.values()
-    facts = {"warnings": warnings, "students": ["Noor Lovelace"]}
+    facts = {"warnings": warnings, "people": [{"name": "Noor Lovelace"}]}
     known = result | {"extra_data": result["extra_data"] | facts}
     some = {"submission_90010": known, "b": known | {"score": 100}}
     console = Console(width=width, file=io.StringIO())
@@ -593,7 +594,7 @@ def test_a_canvas_export_is_filled_and_else_stays_to_the_letter(run, graded):
         "grades.csv: no student for empty: 0 points are not in it",
         "grades.csv: no student for raises: 0 points are not in it",
         "grades.csv: no student for script: 0 points are not in it",
-        "grades.csv: no submission for 1 of 4 students: cells as before",
+        "grades.csv: no submission for 1 of 4 students, cells as before: =cmd()",
     ]
 
 
@@ -642,6 +643,21 @@ def test_students_are_found_by_id_login_and_name_in_exports_of_all_kinds(
     assert merge(head + row, ((person,), 5)) == (head + filled, [])
 
 
+def test_where_an_id_may_be_a_date_the_name_before_it_decides(tiny, batch, tmp_path):
+    text = f'{HEAD}"O\'Neill-Roe, Zoë",2024,z,S,\n"Hw, A",2025,h,S,\n'
+    path = tmp_path / "x.csv"
+    path.write_text(text)
+    (result,) = batch("double = 3").results.values()
+    names = ("oneillroezoë_2024_1205_hw", "hw_2025_1206_ben")
+    found = {place.name: place for place in find_submissions([tmp_path / f"{names[0]}.ipynb"])}
+    found |= {place.name: place for place in find_submissions([tmp_path / f"{names[1]}.ipynb"])}
+    made = Batch(tiny, {name: {**result, "score": 5} for name in names}, found, tmp_path / "out")
+    notes = list(canvas.merge(canvas.read_export(path, tiny, None), made))
+    written = (tmp_path / "out" / "x.csv").read_text()
+    assert written == text.replace("2024,z,S,", "2024,z,S,5")
+    assert notes[0] == "x.csv: no student for hw_2025_1206_ben: 5 points are not in it"
+
+
 def test_nobody_gets_anothers_points_and_what_is_not_filled_is_told(merge):
     text = f"{HEAD}    Points Possible,,,,10\nA B,1,x,S,EX\nA B,2,y,S,3\nC,3,z,S,N/A\nD,4,d,S,1\n"
     written, notes = merge(
@@ -660,7 +676,7 @@ def test_nobody_gets_anothers_points_and_what_is_not_filled_is_told(merge):
         "x.csv: s4 and s5 are one student's: the better counts",
         "x.csv: s1, A B: 'EX' stays in place of 5 points",
         "x.csv: s2, C: 'N/A' stays in place of 6 points",
-        "x.csv: no submission for 1 of 4 students: cells as before",
+        "x.csv: no submission for 1 of 4 students, cells as before: A B",
         "x.csv: Points Possible is 10, full marks are 7",
     ]
 

@@ -54,8 +54,8 @@ def test_a_notebook_gives_its_code_cells_without_demonstrations(read):
     [
         ("a.ipynb", b"", "a.ipynb is empty: save the notebook and hand it in again"),
         ("a.ipynb", b" \n", "a.ipynb is empty: save the notebook and hand it in again"),
-        ("a.ipynb", "<!DOCTYPE html><html></html>", "this is a web page, not a notebook"),
-        ("a.ipynb", "\n <HTML><body>", "this is a web page, not a notebook"),
+        ("a.ipynb", "<!DOCTYPE html><html></html>", "a.ipynb is a web page, not a notebook"),
+        ("a.ipynb", "\n <HTML><body>", "a.ipynb is a web page, not a notebook"),
         ("a.ipynb", "{}", "this is not a notebook: it has no cells"),
         ("a.ipynb", "[]", "this is not a notebook: it has no cells"),
         ("a.ipynb", '{"cells": [\n<<<<<<< HEAD\n', "this is not a notebook: line 2 of the file"),

@@ -158,11 +158,59 @@ def test_other_files_of_a_canvas_student_are_told_apart_by_their_content(tmp_pat
     assert found["doe_123456_7002_scratch"].cells[0].source == ANSWER
 
 
-def test_one_other_name_and_a_folder_is_no_canvas_export(tmp_path):
-    place(
-        tmp_path, **{"doe_123456_7001_hw.ipynb": "", "doe_123456_7002_hw-1.ipynb": "", "x.py": ""}
-    )
-    assert names(tmp_path) == ["doe_123456_7001_hw", "doe_123456_7002_hw-1", "x"]
+MIXED = {
+    "doe_123456_7001_hw.ipynb": OTHER,
+    "doe_123456_7002_hw-1.ipynb": GOOD,
+    "fox_LATE_5005_7705_seq2seq.ipynb": GOOD,
+    "hw (1).ipynb": GOOD,
+    "roemax_333333_7890126_hw01.pdf": "",
+}
+OF_MIXED = {
+    "doe_123456_7002_hw-1": "123456",
+    "fox_LATE_5005_7705_seq2seq": "5005",
+    "hw (1)": None,
+    "roemax_333333_7890126_hw01": "333333",
+}
+
+
+def owners(*paths):
+    return {found.name: found.owner for found in find_submissions(paths)}
+
+
+def test_a_stray_file_takes_nobodys_id_in_a_canvas_export(tmp_path):
+    place(tmp_path / "class", **MIXED)
+    assert owners(tmp_path / "class") == OF_MIXED
+    assert owners(*sorted((tmp_path / "class").iterdir())) == OF_MIXED  # as a shell's *
+    (tmp_path / "class.zip").write_bytes(zipped(**MIXED))
+    assert owners(tmp_path / "class.zip") == OF_MIXED
+
+
+def test_a_single_file_of_a_canvas_export_keeps_its_students_id(tmp_path):
+    assert owners(tmp_path / "fox_5005_7705_seq2seq.ipynb") == {"fox_5005_7705_seq2seq": "5005"}
+    others = ("hw.ipynb", "mae_2024_1205_hw.ipynb", "roe_333_7002_hw.ipynb")
+    assert list(owners(*(tmp_path / name for name in others)).values()) == [None, "2024", "333"]
+
+
+@pytest.mark.parametrize(
+    "ordinary",
+    [
+        ["hw_2024_12_final.ipynb"],
+        ["hw_2024_1205_ann.ipynb", "hw_2024_1205_ben.ipynb"],
+        ["hw_2023_1205_ann.ipynb"],
+        ["ann_20241205_1430_hw.ipynb"],
+        ["ann_1_2_hw.ipynb", "week_3_task_12.ipynb"],
+    ],
+)
+def test_numbers_in_ordinary_names_are_no_ids(tmp_path, ordinary):
+    place(tmp_path / "class", **dict.fromkeys(ordinary, GOOD))
+    stems = [name.removesuffix(".ipynb") for name in ordinary]
+    assert owners(tmp_path / "class") == dict.fromkeys(stems)
+    assert owners(*(tmp_path / "class" / name for name in ordinary)) == dict.fromkeys(stems)
+
+
+def test_files_that_share_a_number_and_all_else_are_not_one_students(tmp_path):
+    place(tmp_path, **{"lab_101_1001_ann.ipynb": GOOD, "lab_101_1002_ben.ipynb": GOOD})
+    assert names(tmp_path) == ["lab_101_1001_ann", "lab_101_1002_ben"]
 
 
 def test_absurdly_long_numbers_are_no_ids(tmp_path):

@@ -251,7 +251,7 @@ CONFLICTED = """{"cells": [
 def test_of_a_merge_conflict_in_the_file_the_first_side_counts(read, end):
     submission = read(CONFLICTED.replace("\n", end))
     assert [cell.source for cell in submission.cells] == ["def double(x): return 2 * x"]
-    assert "1 unsettled merge conflict(s)" in submission.warnings[0]
+    assert "1 unsettled merge conflict in the file" in submission.warnings[0]
 
 
 def test_a_merge_conflict_that_cannot_be_settled_is_refused_with_its_line(read):

@@ -406,7 +406,7 @@ def test_who_is_known_by_name_is_called_that_and_an_id_stays_in_one_piece(tmp_pa
     for path, name in (("new/submission_90010", "Noor <b>"), ("old/submission_7", "Emil")):
         file = tmp_path / path / "results.json"
         found = json.loads(file.read_text())
-        found["extra_data"]["students"] = [name, "Bo"]
+        found["extra_data"]["people"] = [{"name": name}, {"name": "Bo"}]
         file.write_text(json.dumps(found))
     options = ("--against", tmp_path / "old")
     text = run(tmp_path / "new", *options)[1]

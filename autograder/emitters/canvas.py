@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.emitters.forms import Batch
-from autograder.emitters.gradebook import full_marks
+from autograder.emitters.gradebook import full_marks, problem
 from autograder.emitters.gradescope import write_atomically
 from autograder.emitters.kept_csv import Line, Sheet, read_sheet
 from autograder.errors import PlainError
+from autograder.grading.intake.exports import beginning
 from autograder.homework import Homework
 from autograder.text import one_line
 
@@ -29,6 +30,7 @@ TITLE = re.compile(r"(.*?)(?:\s+\((\d+)\))?", re.DOTALL)
 """An assignment's header: its title, and its id in parentheses."""
 KEPT = ("EX", "N/A")
 """What a cell may say instead of points: excused, not assigned to this student."""
+MAX_NAMES = 10
 Key = tuple[str, str]
 """A column that tells students apart, or "name", and what stands in it."""
 
@@ -68,6 +70,8 @@ class Export:
             if column in self.columns:
                 yield column, _code(line.value(self.columns[column]))
         last, _, first = self.name(line).partition(", ")
+        number = _code(line.value(self.columns["ID"]))
+        yield "upload", f"{_letters(f'{last} {first}')}_{number}"
         yield "name", _plain(f"{last} {first}")
         yield "name", _plain(f"{first} {last}")
 
@@ -131,6 +135,11 @@ def _code(text: str) -> str:
     return unicodedata.normalize("NFC", text).strip().casefold()
 
 
+def _letters(name: str) -> str:
+    """Return a name as Canvas begins the names of files with it."""
+    return re.sub(r"[\W_]+", "", _code(name))
+
+
 def _plain(name: str) -> str:
     """Return a name such that ways to write it compare as equal."""
     return " ".join(re.sub(r"[\s_.,-]+", " ", _code(name)).split())
@@ -154,8 +163,12 @@ def merge(export: Export, batch: Batch) -> Iterator[str]:
             best[rows[0]] = max(best.get(rows[0], (-1, "")), (result["score"], name))
     for row, (score, name) in best.items():
         yield from _fill(export, students[row], score, name)
-    if without := len(students) - len(best):
-        yield f"{file}: no submission for {without} of {len(students)} students: cells as before"
+    yield from _nothing(
+        export, [students[row] for row, (_, name) in best.items() if problem(batch.results[name])]
+    )
+    if without := [line for row, line in enumerate(students) if row not in best]:
+        told = f"no submission for {len(without)} of {len(students)} students, cells as before"
+        yield f"{file}: {told}: {_names(export, without)}"
     yield from _other_maximum(export, batch)
     write_atomically(batch.folder / file, export.sheet.text())
 
@@ -178,9 +191,15 @@ def _wanted(found: Found) -> Iterator[tuple[str, list[Key]]]:
         keys += [("name", _plain(person.name)), ("SIS Login ID", login)]
         yield f"{found.name} ({person})", keys
     if not found.people:
-        login = _code(found.name)
-        keys = [("SIS Login ID", login), ("SIS User ID", login), ("name", _plain(found.name))]
-        yield found.name, keys
+        yield found.name, _from_name(found.name)
+
+
+def _from_name(name: str) -> list[Key]:
+    """Tell what to look for if all that is known is what the file is called."""
+    login = _code(name)
+    keys = [("SIS Login ID", login), ("SIS User ID", login), ("name", _plain(name))]
+    owner, _, number = (beginning(name) or "").rpartition("_")
+    return [*keys, ("upload", f"{_letters(owner)}_{number}")]
 
 
 def _fill(export: Export, line: Line, score: float, name: str) -> Iterator[str]:
@@ -190,6 +209,21 @@ def _fill(export: Export, line: Line, score: float, name: str) -> Iterator[str]:
         yield one_line(f"{export.path.name}: {name}, {export.name(line)}: {told}", 300)
     else:
         line.put(export.column, f"{score:g}")
+
+
+def _nothing(export: Export, lines: Sequence[Line]) -> Iterator[str]:
+    """Tell who got 0 points because nothing could be graded."""
+    zero = [line for line in lines if line.value(export.column).strip().upper() not in KEPT]
+    if zero:
+        told = f"0 points for {len(zero)} who could not be graded"
+        yield f"{export.path.name}: {told}: {_names(export, zero)}"
+
+
+def _names(export: Export, lines: Sequence[Line]) -> str:
+    """List the names of students, which have commas themselves: the first ten."""
+    names = [one_line(export.name(line), 60) for line in lines[:MAX_NAMES]]
+    more = f"; … and {len(lines) - MAX_NAMES} more" if len(lines) > MAX_NAMES else ""
+    return "; ".join(names) + more
 
 
 def _other_maximum(export: Export, batch: Batch) -> Iterator[str]:

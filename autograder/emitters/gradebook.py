@@ -91,7 +91,8 @@ def table(results: Results, homework: Homework, width: int) -> Table:
         told = least = 0
     folded = max(LEAST_NAME, left - told - BESIDE) if told else left
     name_width = min(longest, folded, left - least)
-    shown = Table(title=f"{homework.title}: {len(results)} submissions", title_justify="left")
+    count = "1 submission" if len(results) == 1 else f"{len(results)} submissions"
+    shown = Table(title=f"{homework.title}: {count}", title_justify="left")
     shown.add_column("submission", overflow="fold", width=name_width)
     for head, *_ in columns:
         shown.add_column(head, justify="right", style="bold" if "score" in head else None)

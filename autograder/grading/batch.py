@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.emitters import gradescope
-from autograder.emitters.people import with_students
+from autograder.emitters.people import PEOPLE, people_of, stated
 from autograder.errors import PlainError
 from autograder.grading.intake import Found, read_submission
 from autograder.grading.launchers import (
@@ -131,7 +131,8 @@ def work(connection: Connection[Any, Any], server: Forked | None, preload: str) 
                     connection.send(Isolation(launcher.isolation, tuple(launcher.reasons)))
                 connection.send(graded)
     except PlainError as error:
-        connection.send(error)
+        with contextlib.suppress(OSError):  # another process has said it, and nobody listens
+            connection.send(error)
     except (BrokenPipeError, EOFError, KeyboardInterrupt):
         return
 
@@ -140,13 +141,15 @@ def _grade_each(found: Iterable[Found], order: Order, launcher: Launcher) -> Ite
     from autograder.grading import regrade
 
     homework = load_homework(order.homework)
+    homework.questions  # noqa: B018 (reads all checks, before anything is graded)
     shown = order.hidden_cases or homework.hidden_cases
     for place in found:
         submission = read_submission(place, homework)
         earlier = regrade.earlier_result(order.out / place.name) if order.resume else regrade.NEW
         plan = regrade.plan(submission, homework, earlier, order.seed, launcher.isolation)
         fresh = regrade.carry_out(plan, submission, homework, launcher, shown)
-        fresh = with_students(fresh, place)
+        if people := place.people or (() if isinstance(earlier, str) else people_of(earlier)):
+            fresh["extra_data"][PEOPLE] = stated(people)
         if fresh != earlier:
             gradescope.write_dict(fresh, order.out / place.name)
         before = None if isinstance(earlier, str) else sum(t["score"] for t in earlier["tests"])

@@ -30,7 +30,7 @@ class Work:
 def told(works: Mapping[str, Work]) -> Iterator[str]:
     """Say in a few lines what was kept, what was graded and why, and whose points changed."""
     kept = sum(not work.reason for work in works.values())
-    yield f"kept {kept} of {len(works)} results"
+    yield f"kept {kept} of {len(works)} {'result' if len(works) == 1 else 'results'}"
     whole = Counter(w.reason for w in works.values() if w.reason and not w.questions)
     parts = Counter(item for work in works.values() for item in work.questions.items())
     yield from (f"graded {count}: {reason}" for reason, count in whole.items())

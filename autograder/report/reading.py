@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.emitters.gradescope import PROBLEM
-from autograder.emitters.people import STUDENTS, label
+from autograder.emitters.people import label, names_of
 from autograder.errors import PlainError
 from autograder.homework import Homework, homework_names, load_homework
 from autograder.text import one_line, printable
@@ -237,7 +237,7 @@ def _result(data: dict[str, Any], folder: Path) -> Graded:
         warnings=tuple(map(_text, facts["warnings"])),
         seconds=_number(facts["seconds"], "seconds"),
         made_of=made_of if isinstance(made_of, dict) else {},
-        students="; ".join(map(_text, facts.get(STUDENTS, ()))),
+        students=_text(names_of(data)),
     )
 
 

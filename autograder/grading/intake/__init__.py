@@ -18,7 +18,7 @@ from autograder.grading.intake.facts import (
     listed,
     shown,
 )
-from autograder.grading.intake.files import Kind, Offer, offers
+from autograder.grading.intake.files import Kind, Offer, held, offers
 from autograder.grading.intake.finding import OUTPUTS, find_submissions
 from autograder.grading.intake.repair import graded_cells
 from autograder.grading.intake.source import defined, may_bind
@@ -69,7 +69,8 @@ def _document(found: Found, homework: Homework) -> tuple[str | None, Document, l
     offered = offers(found)
     container = "folder" if found.path.is_dir() else "zip"
     if not offered:
-        raise IntakeError(f"the {container} holds no notebook: hand in the .ipynb file")
+        only = f", only {listed(there)}" if (there := held(found)) else ""
+        raise IntakeError(f"the {container} holds no notebook{only}: hand in the .ipynb file")
     if len(offered) == 1:
         return _path(offered[0]), read_document(offered[0].read(), offered[0].path.name), []
     names = [str(offer.path) for offer in offered]

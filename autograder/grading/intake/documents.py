@@ -124,7 +124,8 @@ def _decoded(data: bytes, name: str, notes: list[str]) -> str:
     if text.endswith("\0"):
         notes.append(f"{shown(name)} ended in NUL bytes, which were dropped: save it again")
     if re.match(r"\s*<(!doctype|html|\?xml)", text, re.IGNORECASE):
-        raise IntakeError("this is a web page, not a notebook: download the .ipynb file itself")
+        told = f"{shown(name)} is a web page, not a notebook"
+        raise IntakeError(f"{told}: download the .ipynb file itself")
     return text.rstrip("\0")
 
 
@@ -191,7 +192,11 @@ def _settled(text: str, broken: int, notes: list[str]) -> Any:
         line = text.splitlines()[broken - 1 : broken]
         told = mark if line and MARK.fullmatch(line[0]) else ""
         raise IntakeError(f"this is not a notebook: line {broken} of the file is not JSON{told}")
-    notes.append(f"{conflicts} unsettled merge conflict(s) in the file: the first side was graded")
+    told = (
+        "1 unsettled merge conflict" if conflicts == 1 else f"{conflicts} unsettled merge conflicts"
+    )
+    sides = "the first side" if conflicts == 1 else "the first side of each"
+    notes.append(f"{told} in the file: {sides} was graded")
     return data
 
 

@@ -7,6 +7,10 @@ Canvas: files `doejane_LATE_123456_7890123_hw01.ipynb`: the sortable name withou
 nothing, the user's and the file's id, the file's own name. A graded anonymous class has
 `anon_x7Kq2` in place of name and id. A second upload of a name gets `-1`: `hw01-1.ipynb`.
 (lib/content_zipper.rb of canvas-lms, `get_filename` and `add_upload_submission`.)
+
+Which files are Canvas's is decided by each one's name, as an export may lie among other files and
+single files of it may be given. Numbers that may be a date count as ids only if another file's name
+says so.
 """
 
 from __future__ import annotations
@@ -25,10 +29,17 @@ from autograder.grading.intake.files import in_zip as files_in_zip
 from autograder.text import printable
 
 METADATA = "submission_metadata.yml"
+SUBMISSION = re.compile(r"submission_[0-9]{4,}")
 SUBMITTERS = re.compile(r"^(\S[^\n]*):\n  :submitters:\n((?:  - .*\n|    .*\n)+)", re.MULTILINE)
 CANVAS_NAME = re.compile(
-    r"(?:\w+?_)??(?:LATE_|late_)?(?P<user>[1-9][0-9]{2,18}|anon_[A-Za-z0-9]+)_(?P<file>[1-9][0-9]{3,18})_(?P<title>.+)"
+    r"(?:(?P<name>\w+?)_)??(?P<late>LATE_|late_)?(?P<user>[1-9][0-9]{2,18}|anon_[A-Za-z0-9]+)"
+    r"_(?P<file>[1-9][0-9]{3,18})_(?P<title>.+)"
 )
+DATE = re.compile(
+    r"(19|20)[0-9]{2}_(1[0-2][0-3][0-9]|[1-3][0-9](0[1-9]|1[0-2])|[12][0-9][0-5][0-9])"
+    r"|(19|20)[0-9]{2}(0[1-9]|1[0-2])[0-3][0-9]_[0-9]{4,6}"
+)
+"""Two numbers that may be a day or a time: 2024_1205, 20241205_1430."""
 VERSION = re.compile(r"-[0-9]{1,9}$")
 
 
@@ -50,10 +61,25 @@ def gradescope(folder: Path) -> list[Found]:
     ]
 
 
-def canvas(folder: Path, names: Iterable[str]) -> list[Found]:
-    """List the students of an unpacked Canvas export; none if any file is called otherwise."""
-    students = _canvas_students(list(names))
-    return [student.found(folder) for student in students]
+def one_of_gradescope(folder: Path) -> Found | None:
+    """Tell a folder of a Gradescope export that is given alone: it is one submission."""
+    if is_gradescope(folder):
+        return None
+    if folder.name and is_gradescope(folder.parent):
+        return next((f for f in gradescope(folder.parent) if f.name == folder.name), None)
+    return Found(folder.name, folder) if SUBMISSION.fullmatch(folder.name) else None
+
+
+def canvas(folder: Path, names: Iterable[str]) -> tuple[list[Found], set[str]]:
+    """List the students of Canvas among files of a folder, and which of the files are theirs."""
+    students, theirs = _canvas_students(list(names))
+    return [student.found(folder) for student in students], theirs
+
+
+def beginning(name: str) -> str | None:
+    """Return what Canvas begins a student's files with, such as `doejane_123456`, if it has."""
+    match = CANVAS_NAME.fullmatch(name)
+    return f"{match['name']}_{match['user']}" if match and match["name"] else None
 
 
 def in_zip(path: Path) -> list[Found]:
@@ -64,7 +90,13 @@ def in_zip(path: Path) -> list[Found]:
             return _gradescope_zip(path, offered, min(metadata, key=_depth))
     except (IntakeError, OSError):
         return []  # reading it as a submission will say what is wrong
-    return [student.found(path) for student in _canvas_students([str(o.path) for o in offered])]
+    students, theirs = _canvas_students([str(o.path) for o in offered])
+    others = [str(o.path) for o in offered if _is_handed_in(o.path.name)]
+    others = [name for name in others if name not in theirs]
+    if others and len(students) < 2:
+        return []
+    found = [student.found(path) for student in students]
+    return [*found, *(Found(as_path(name).stem, path, (name,)) for name in others)]
 
 
 def _depth(offer: Offer) -> int:
@@ -113,9 +145,10 @@ def _person(person: dict[str, Any]) -> Person:
 
 @dataclass(frozen=True)
 class _Upload:
-    """A file of a Canvas export."""
+    """A file of a Canvas export; `owner` is the student's name as it stands there."""
 
     name: str
+    owner: str
     user: str
     id: int
     title: str
@@ -175,20 +208,39 @@ class _Student:
         )
 
 
-def _canvas_students(names: list[str]) -> list[_Student]:
+def _canvas_students(names: list[str]) -> tuple[list[_Student], set[str]]:
+    """Find what Canvas has named; return the students, and all of their files."""
     matches = {name: CANVAS_NAME.fullmatch(as_path(name).name) for name in names}
-    given = handed_out()
-    decisive = [
-        m for name, m in matches.items() if kind_of(name) and as_path(name).name not in given
-    ]
-    if not decisive or not all(decisive):
+    uploads = _uploads([(name, match) for name, match in matches.items() if match is not None])
+    students: dict[tuple[str, str], list[_Upload]] = {}
+    several = len({upload.owner for upload in uploads}) > 1  # else `user` may be a course's number
+    for upload in sorted(uploads, key=lambda upload: upload.name):
+        series = "" if several else VERSION.sub("", upload.stem)
+        students.setdefault((upload.user, series), []).append(upload)
+    found = [_Student(of[0].user, _of_best_kind(of)) for of in students.values()]
+    return found, {upload.name for upload in uploads}
+
+
+def _uploads(matches: list[tuple[str, re.Match[str]]]) -> list[_Upload]:
+    """Take the names whose numbers are ids; files that nobody hands in count only beside others."""
+    owners = {(m["name"], m["user"]) for _, m in matches}
+    several = min(len({name for name, _ in owners}), len({user for _, user in owners})) > 1
+    sure = [(name, m) for name, m in matches if several or _has_ids(m)]
+    if not any(_is_handed_in(as_path(name).name) for name, _ in sure):
         return []
-    students: dict[str, list[_Upload]] = {}
-    for name, match in sorted(matches.items()):
-        if match is not None:
-            upload = _Upload(name, match["user"], int(match["file"]), match["title"])
-            students.setdefault(upload.user, []).append(upload)
-    return [_Student(user, _of_best_kind(uploads)) for user, uploads in students.items()]
+    return [
+        _Upload(name, m["name"] or m["user"], m["user"], int(m["file"]), m["title"])
+        for name, m in sure
+    ]
+
+
+def _has_ids(match: re.Match[str]) -> bool:
+    """Tell whether a name that stands alone has Canvas's numbers, and not a date."""
+    return bool(match["late"]) or not DATE.fullmatch(f"{match['user']}_{match['file']}")
+
+
+def _is_handed_in(name: str) -> bool:
+    return kind_of(name) is not None and name not in handed_out()
 
 
 def _of_best_kind(uploads: list[_Upload]) -> list[_Upload]:

@@ -140,14 +140,27 @@ def _is_own(path: PurePosixPath) -> bool:
     return path.name not in handed_out() and "tests" not in path.parts
 
 
+def held(found: Found) -> list[str]:
+    """Name the files of a submission's folder or zip, whatever they are."""
+    path, wanted = found.path, [as_path(name) for name in found.files]
+    offered = _all_in_folder(path) if path.is_dir() else in_zip(path)
+    return [str(offer.path) for offer in _among(offered, wanted)]
+
+
 def _in_folder(folder: Path) -> Iterator[Offer]:
+    """List the files of a student's folder that may be handed in."""
+    for offer in _all_in_folder(folder):
+        if offer.kind and not _repeats(folder / offer.path, folder):
+            yield offer
+
+
+def _all_in_folder(folder: Path) -> Iterator[Offer]:
     """List the files of a student's folder. Linked folders are not entered."""
     for place, folders, names in os.walk(folder, onerror=_fail):
         here = PurePosixPath(Path(place).relative_to(folder).as_posix())
         folders[:] = sorted(name for name in folders if not is_ignored(PurePosixPath(name)))
-        for name in sorted(names):
-            path = here / name
-            if not is_ignored(path) and kind_of(name) and not _repeats(Path(place, name), folder):
+        for path in (here / name for name in sorted(names)):
+            if not is_ignored(path):
                 yield Offer(path, partial(_read_inside, path, folder))
 
 

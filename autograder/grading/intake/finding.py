@@ -34,20 +34,41 @@ def find_submissions(paths: Iterable[Path]) -> list[Found]:
 
     A notebook, a .py file or a zip is one. A folder that holds such files holds a submission in
     each, and one in each subfolder with such files; a starter folder as a whole is one. Exports of
-    Gradescope and Canvas, unpacked or as zips, hold a submission for each student.
+    Gradescope and Canvas, unpacked or as zips, hold a submission for each student; of several
+    uploads of one student, which Canvas names alike, one counts wherever they are listed together.
     """
     taken = {_compared(name) for name in OUTPUTS}
-    places = [place for path in paths for place in _places(path)]
-    return [replace(place, name=_unique(_fit(place.name), taken)) for place in places]
+    return [replace(place, name=_unique(_fit(place.name), taken)) for place in _places(paths)]
 
 
-def _places(path: Path) -> Iterator[Found]:
-    if _is_folder(path):
-        yield from _in_folder(path)
-    elif kind_of(path.name) is Kind.ZIP and (students := exports.in_zip(path)):
-        yield from students
-    else:
-        yield Found(path.stem, path)
+def _places(paths: Iterable[Path]) -> Iterator[Found]:
+    """Go through the paths in order; files that lie side by side are looked at together."""
+    listed = [path for path in paths if path.name != exports.METADATA]
+    done: set[Path] = set()
+    for path in listed:
+        if _is_folder(path):
+            yield from _in_folder(path)
+        elif students := _in_zip(path):
+            yield from students
+        elif path.parent not in done:
+            done.add(path.parent)
+            beside = [p for p in listed if p.parent == path.parent]
+            yield from _files([p for p in beside if not _is_folder(p) and not _in_zip(p)])
+
+
+def _in_zip(path: Path) -> list[Found]:
+    return exports.in_zip(path) if kind_of(path.name) is Kind.ZIP else []
+
+
+def _files(paths: list[Path]) -> Iterator[Found]:
+    """Take files of one folder: those of a student of Canvas together, others each alone."""
+    students, theirs = exports.canvas(paths[0].parent, [path.name for path in paths])
+    by_first = {(s.files or (s.path.name,))[0]: s for s in students}
+    for path in paths:
+        if path.name in by_first:
+            yield by_first[path.name]
+        elif path.name not in theirs:
+            yield Found(path.stem, path)
 
 
 def _is_folder(path: Path) -> bool:
@@ -60,6 +81,9 @@ def _is_folder(path: Path) -> bool:
 def _in_folder(folder: Path) -> Iterator[Found]:
     if _is_one_submission(folder):
         yield Found(folder.resolve().name if folder.name in ("", "..") else folder.name, folder)
+        return
+    if alone := exports.one_of_gradescope(folder):
+        yield alone
         return
     try:
         children = [c for c in folder.iterdir() if not is_ignored(PurePosixPath(c.name))]
@@ -81,11 +105,10 @@ def _in_class(folder: Path, children: list[Path]) -> Iterator[Found]:
             yield Found(link.stem, folder, (link.name,))  # reading it will say that it is a link
     children = [child for child in children if child not in links]
     files = [child for child in children if not _is_folder(child)]
-    if students := exports.canvas(folder, [file.name for file in files]):
-        yield from students
-    else:
-        given = handed_out()
-        yield from (Found(f.stem, f) for f in files if kind_of(f.name) and f.name not in given)
+    students, theirs = exports.canvas(folder, [file.name for file in files])
+    yield from students
+    others = [f for f in files if f.name not in theirs and f.name not in handed_out()]
+    yield from (Found(f.stem, f) for f in others if kind_of(f.name))
     yield from (Found(c.name, c) for c in children if _is_folder(c) and hands_in(c))
 
 
