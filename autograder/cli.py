@@ -157,7 +157,7 @@ Exit codes:
 
 \b
 Example:
-  autograder grade seq2seq submissions/ --out results
+  autograder grade HOMEWORK submissions/ --out results --format feedback
 """
 
 
@@ -203,6 +203,8 @@ def grade(
     formats: tuple[str, ...], merge: Path | None, column: str | None, **order: Any,
 ) -> None:  # fmt: skip
     """Grade submissions and write a result for each.
+
+    HOMEWORK: a name, as under assignments/.
 
     PATH is a notebook, a .py file, a zip, a folder of any of them, or an unpacked export.
     """

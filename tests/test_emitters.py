@@ -571,7 +571,7 @@ def test_who_lists_forms_after_one_option_is_told_how_to():
 def test_help_tells_exit_codes_and_an_example():
     told = CliRunner().invoke(main, ["grade", "--help"]).stdout
     assert re.search(r"^    130  interrupted", told, re.MULTILINE)
-    assert "autograder grade seq2seq submissions/ --out results" in told
+    assert "autograder grade HOMEWORK submissions/ --out results" in told
 
 
 @pytest.mark.parametrize("text", ["=1", "+1", "-1", "@a", "\t=1", "\r1", "\n=1", " =1", "＝1"])
