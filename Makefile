@@ -20,7 +20,7 @@ help:
 	@echo "make bench   measure against stock otter run (some minutes)"
 	@echo "make hostile  attack the grader at each level of isolation (root)"
 	@echo "make gradescope   run the zip's scripts in a bare Debian root (root, debootstrap; slow)"
-	@echo "make browser   a student's path through JupyterLab, in Chromium; pictures in dist/browser"
+	@echo "make browser   a student's path and a class report in Chromium; pictures in dist/browser"
 	@echo "make build   make starters, solved notebooks and autograder zips"
 	@echo "make clean   remove what was built or graded, not $(VENV)"
 
@@ -59,11 +59,12 @@ gradescope: setup
 	$(BIN)/python -m autograder build
 	bash tests/gradescope_bare_root.sh
 
-browser:
+browser: setup
 	@test -x "$(CHROMIUM)" || { echo "make browser: there is no Chromium: install Debian's \
 	package chromium, or name a browser: make browser CHROMIUM=/path/to/it"; exit 2; }
 	@$(MAKE) --no-print-directory $(BROWSER_READY)
-	CHROMIUM="$(CHROMIUM)" $(BROWSER_VENV)/bin/python -m pytest --noconftest -q tests/browser_jupyterlab.py
+	CHROMIUM="$(CHROMIUM)" PROGRAM=$(BIN)/python $(BROWSER_VENV)/bin/python -m pytest --noconftest -q \
+		tests/browser_jupyterlab.py tests/browser_report.py
 
 $(BROWSER_READY): student_starter/seq2seq/requirements.txt constraints.txt
 	$(PYTHON) -m venv $(BROWSER_VENV)
