@@ -376,6 +376,17 @@ def test_what_is_escaped_comes_out_as_it_went_in(text):
     assert message == text
 
 
+def test_a_stretch_that_nobody_has_begun_is_no_error(batch):
+    stub = "def apply(function, numbers):\n    raise NotImplementedError('apply')"
+    some = batch("def double(x):\n    return 2 * x", stub)
+    for stretch, count in (({"apply"}, 0), (set(), 1)):
+        homework = dataclasses.replace(some.homework, stretch=frozenset(stretch))
+        told = "\n".join(emit("github", dataclasses.replace(some, homework=homework)))
+        assert told.count("::error") == count
+        summary = (some.folder / "summary.md").read_text(encoding="utf-8")
+        assert summary.count("**`apply`**") == count
+
+
 def test_a_submission_that_could_not_be_read_is_an_annotation_on_its_file(alone):
     [(_, facts, message)] = annotations("\n".join(emit("github", alone("empty.ipynb"))))
     assert facts == {"file": "class/empty.ipynb", "title": "nothing could be graded"}

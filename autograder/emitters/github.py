@@ -16,7 +16,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from autograder.emitters import markdown
-from autograder.emitters.forms import Batch, by_question, failed, replay, title_of, total, visible
+from autograder.emitters.forms import (
+    Batch,
+    by_question,
+    failed,
+    replay,
+    title_of,
+    to_mend,
+    total,
+    visible,
+)
 from autograder.emitters.gradebook import problem
 from autograder.emitters.gradescope import points_of, write_atomically
 from autograder.grading.intake.facts import IntakeError
@@ -79,7 +88,7 @@ def _findings(batch: Batch) -> Iterator[Finding]:
         if told := problem(result):
             yield Finding(found, problem=told)
             continue
-        for tests in by_question(failed(visible(result))).values():
+        for tests in by_question(to_mend(result, batch.homework)).values():
             yield from (Finding(found, tuple(group)) for group in _by_place(tests))
 
 
@@ -146,25 +155,25 @@ def _blocks(batch: Batch) -> Iterator[str]:
 
 
 def _details(name: str, result: dict[str, Any], batch: Batch) -> Iterator[str]:
-    tests = visible(result)
-    if not failed(tests):
+    tests, wrong = visible(result), to_mend(result, batch.homework)
+    if not wrong:
         return
     yield f"\n### {markdown.escaped(name)}\n\n"
     if told := problem(result):
         yield f"Nothing could be graded: {markdown.escaped(told)}\n"
         return
-    for question, group in by_question(tests).items():
-        yield from _question(question, group)
+    groups = by_question(tests)
+    for question, some in by_question(wrong).items():
+        yield from _question(question, some, groups[question])
     if hidden := len(result["tests"]) - len(tests):
         yield f"Hidden cases are not shown yet: {hidden} of them.\n\n"
     yield f"To replay: `{replay(batch.homework, result, 'FILE')}`\n"
 
 
-def _question(question: str, tests: list[dict[str, Any]]) -> Iterator[str]:
-    """Tell which cases of a question failed, if any did."""
-    wrong = failed(tests)
-    if not wrong:
-        return
+def _question(
+    question: str, wrong: list[dict[str, Any]], tests: list[dict[str, Any]]
+) -> Iterator[str]:
+    """Tell which cases of a question failed."""
     yield f"**`{question}`**: {points_of(tests)}, {len(wrong)} of {len(tests)} cases failed\n\n"
     for test in _telling(wrong):
         told = f"{title_of(test)}: {test['output']}"
