@@ -208,6 +208,7 @@ def grade(
 
     PATH is a notebook, a .py file, a zip, a folder of any of them, or an unpacked export.
     """
+    from autograder.emitters import forms_in
     from autograder.emitters.forms import Batch
     from autograder.grading.batch import Order
     from autograder.grading.intake import OUTPUTS, find_submissions
@@ -227,7 +228,9 @@ def grade(
         results = {name: done[name].result for name in places if name in done}
         if done:
             batch = Batch(loaded, results, places, ordered.out)
-            told = list(_write(_whole(batch) if ordered.resume else batch, formats, export))
+            if ordered.resume:
+                batch, formats = _whole(batch), (*formats, *forms_in(ordered.out))
+            told = list(_write(batch, formats, export))
             _report(results, loaded)
             for line, is_wrong in told:
                 click.echo(line, err=is_wrong)

@@ -102,6 +102,16 @@ def test_a_late_file_is_added_to_what_was_graded_and_takes_the_place_of_the_earl
     assert any(line.startswith("fox_333_70003_hw: left out") for line in told)
 
 
+def test_forms_that_lie_there_are_made_anew(handed_in, out):
+    first = handed_in / "late" / "fox_LATE_333_70009_hw-1.ipynb"
+    grade(first, out, "--resume", "--format", "long", "--format", "feedback")
+    (out / first.stem / "feedback.html").write_text("of before")
+    grade(handed_in / "export" / "submission_90021", out, "--resume")
+    assert "submission_90021" in {line.partition(",")[0] for line in (out / "long.csv").open()}
+    assert "of before" not in (out / first.stem / "feedback.html").read_text()
+    assert not (out / "junit.xml").exists()
+
+
 def test_results_that_are_kept_but_of_an_earlier_version_or_broken_are_told(handed_in, out):
     path = out / "ant_111_70001_hw" / "results.json"
     version = results(out, path.parent.name)["extra_data"]["version"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -24,6 +25,14 @@ FORMS = {
     "feedback": "<submission>/feedback.html",
 }
 """The others, each with the file that it writes below the folder of results."""
+HOST = "github"
+"""This one prints commands to a host as well."""
+
+
+def forms_in(folder: Path) -> list[str]:
+    """List the forms that lie in a folder of results, but for the one that speaks to a host."""
+    patterns = {form: file.replace("<submission>", "*") for form, file in FORMS.items()}
+    return [form for form, file in patterns.items() if form != HOST and any(folder.glob(file))]
 
 
 def emit(form: str, batch: Batch) -> Iterable[str]:
