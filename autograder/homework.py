@@ -182,10 +182,9 @@ class Homework:
 
     def question_parts(self, question: str) -> dict[str, str]:
         """What decides about one question alone: digests of files, and the time for a case."""
-        seconds = self.case_seconds.get(question, self.limits.case_seconds)
         return {
             CHECK: _digest(self.checks(question)),
-            TIME: f"{seconds:g} s",
+            TIME: f"{self._seconds(question):g} s",
             KNOWN_MISTAKES: _digest(self.bank("mistakes", question)),
         }
 
@@ -200,9 +199,7 @@ class Homework:
     @property
     def slow_names(self) -> tuple[str, ...]:
         """The questions whose cases train for long."""
-        seconds = dict.fromkeys(self.question_names, self.limits.case_seconds)
-        slow = (seconds | self.case_seconds).items()
-        return tuple(name for name, allowed in slow if allowed > SLOW_SECONDS)
+        return tuple(question.name for question in self.questions if question.is_slow)
 
     @property
     def quick_names(self) -> tuple[str, ...]:
@@ -211,8 +208,11 @@ class Homework:
 
     def _question(self, name: str) -> Question:
         cases = load_cases(self.checks(name), name)
-        seconds = self.case_seconds.get(name, self.limits.case_seconds)
-        return Question(name, cases, name in self.stretch, seconds)
+        return Question(name, cases, name in self.stretch, self._seconds(name))
+
+    def _seconds(self, question: str) -> float:
+        """How long a case of a question may take."""
+        return self.case_seconds.get(question, self.limits.case_seconds)
 
 
 def support_modules() -> list[Path]:
