@@ -226,10 +226,12 @@ def grade(
         _grade_with_progress(found, ordered, jobs, done)
     finally:
         results = {name: done[name].result for name in places if name in done}
-        if done:
-            batch = Batch(loaded, results, places, ordered.out)
-            if ordered.resume:
-                batch, formats = _whole(batch), (*formats, *forms_in(ordered.out))
+        interrupted = isinstance(sys.exc_info()[1], KeyboardInterrupt)
+        batch = Batch(loaded, results, places, ordered.out)
+        if interrupted or (done and ordered.resume):
+            # A result that was in flight may lie there, too.
+            batch, formats = _whole(batch), (*formats, *forms_in(ordered.out))
+        if batch.results:
             told = list(_write(batch, formats, export))
             _report(results, loaded)
             for line, is_wrong in told:

@@ -1,5 +1,6 @@
 """Batches lose only what was in flight, and go on where they stopped."""
 
+import csv
 import json
 import random
 import signal
@@ -81,6 +82,7 @@ def test_a_batch_killed_ten_times_and_resumed_ends_with_the_same_gradebook(
 
 
 def test_an_interrupted_batch_says_so_and_writes_what_it_has(class_folder, tmp_path):
+    """Its gradebook has all results that lie there, those that came in the last moment, too."""
     many, out = tmp_path / "in", tmp_path / "out"
     many.mkdir()
     text = (class_folder / "student-00.ipynb").read_bytes()
@@ -93,7 +95,32 @@ def test_an_interrupted_batch_says_so_and_writes_what_it_has(class_folder, tmp_p
     _, told = process.communicate(timeout=60)
     assert process.returncode == 130
     assert told.strip().splitlines()[-1] == "interrupted; go on with --resume"
-    assert (out / "gradebook.csv").is_file()
+    assert listed(out) == there(out)
+
+
+def test_a_batch_that_is_interrupted_at_its_first_result_loses_no_earlier_ones(
+    class_folder, tmp_path
+):
+    out = tmp_path / "out"
+    done = command("grade", "seq2seq", class_folder / "student-00.ipynb", "--out", out)
+    assert done.returncode == 0
+    (out / "gradebook.csv").unlink()
+    process = start(class_folder, out)
+    assert process.stderr.readline().startswith("isolation: ")
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in told
+    assert listed(out) == there(out)
+
+
+def listed(out):
+    with (out / "gradebook.csv").open(encoding="utf-8", newline="") as file:
+        return {row["submission"] for row in csv.DictReader(file)}
+
+
+def there(out):
+    return {path.parent.name for path in out.glob("*/results.json")}
 
 
 def test_resume_grades_only_what_is_new_or_has_changed(author, class_folder, tmp_path):

@@ -6,6 +6,7 @@ import contextlib
 import multiprocessing
 import os
 import subprocess
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
@@ -30,6 +31,8 @@ from autograder.worker.forkserver import Forked
 
 FEW = 2
 """So many submissions are graded sooner if the fork server imports only what each of them needs."""
+PATIENCE = 5
+"""Seconds that jobs have to finish what they are at, once a batch is interrupted."""
 UNCONFINED = ("plain", "process")
 """Levels of isolation at which a student's code can do whatever this user can."""
 
@@ -133,7 +136,7 @@ def work(connection: Connection[Any, Any], server: Forked | None, preload: str) 
     except PlainError as error:
         with contextlib.suppress(OSError):  # another process has said it, and nobody listens
             connection.send(error)
-    except (BrokenPipeError, EOFError, KeyboardInterrupt):
+    except (ConnectionError, EOFError, KeyboardInterrupt):  # the batch has ended without this job
         return
 
 
@@ -181,11 +184,13 @@ class _Pool:
 
     def close(self) -> None:
         """Hang up: a job ends when it has written what it is at."""
-        for connection, process in self.jobs.items():
+        for connection in self.jobs:
             connection.close()
-            try:
-                process.wait(5)
-            except subprocess.TimeoutExpired:
+        deadline = time.monotonic() + PATIENCE
+        for process in self.jobs.values():
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(max(0, deadline - time.monotonic()))
+            if process.poll() is None:
                 process.kill()
                 process.wait()
 
@@ -221,6 +226,6 @@ class _Pool:
 
 
 def _until_closed(connection: Connection[Any, Any]) -> Iterator[Found]:
-    with contextlib.suppress(EOFError):
+    with contextlib.suppress(EOFError, ConnectionResetError):
         while True:
             yield connection.recv()
