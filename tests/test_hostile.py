@@ -308,12 +308,16 @@ def is_server(facts):
     return parent == os.getpid() and "forkserver" in command
 
 
-def folders_left(runs):
-    """Wait until the fork server has removed the folders of its runs; return those that stay."""
-    deadline = time.monotonic() + 10
-    while (there := [p for p in runs.iterdir() if p.is_dir()]) and time.monotonic() < deadline:
+def staying(left, seconds=20):
+    """Wait until nothing is left, as graders tidy up and others are at work; return what is."""
+    deadline = time.monotonic() + seconds
+    while (there := left()) and time.monotonic() < deadline:
         time.sleep(0.05)
     return there
+
+
+def folders_of(runs):
+    return [path for path in runs.iterdir() if path.is_dir()]
 
 
 def left_over(before):
@@ -477,11 +481,10 @@ def test_attack(name, submit, grader, world, confined, tmp_path):
     now = world.files()
     changed = [p for p in files.keys() | now.keys() if files.get(p) != now.get(p)]
     found += [f"changed: {path}" for path in changed]
-    time.sleep(0.1 if marks() - marked else 0)  # another grader may be at work
-    found += [f"left behind: {path}" for path in marks() - marked]
+    found += [f"left behind: {path}" for path in staying(lambda: marks() - marked)]
     found += left_over(before)
     if confined and runs.exists():
-        found += [f"left behind: {path}" for path in folders_left(runs)]
+        found += [f"left behind: {path}" for path in staying(lambda: folders_of(runs))]
     if world.received():
         found.append("something came over the network")
     try:
