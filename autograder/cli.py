@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -208,7 +208,6 @@ def grade(
 
     PATH is a notebook, a .py file, a zip, a folder of any of them, or an unpacked export.
     """
-    from autograder.emitters import forms_in
     from autograder.emitters.forms import Batch
     from autograder.grading.batch import Order
     from autograder.grading.intake import OUTPUTS, find_submissions
@@ -227,15 +226,9 @@ def grade(
     finally:
         results = {name: done[name].result for name in places if name in done}
         interrupted = isinstance(sys.exc_info()[1], KeyboardInterrupt)
-        batch = Batch(loaded, results, places, ordered.out)
-        if interrupted or (done and ordered.resume):
-            # A result that was in flight may lie there, too.
-            batch, formats = _whole(batch), (*formats, *forms_in(ordered.out))
-        if batch.results:
-            told = list(_write(batch, formats, export))
-            _report(results, loaded)
-            for line, is_wrong in told:
-                click.echo(line, err=is_wrong)
+        # What was in flight when a person stopped it may lie there, too.
+        whole = interrupted or (bool(done) and ordered.resume)
+        _write_all(Batch(loaded, results, places, ordered.out), formats, export, whole)
     if ordered.resume:
         _tell_work({name: done[name].work for name in results})
     _exit(list(results.values()), fail_below)
@@ -336,14 +329,22 @@ def _grade_with_progress(
         raise PlainError(told) from error
 
 
-def _whole(batch: Batch) -> Batch:
-    """Add what earlier runs have graded, and say so."""
-    from autograder.emitters.kept import with_kept
+def _write_all(
+    batch: Batch, formats: tuple[str, ...], export: Export | None, with_kept: bool
+) -> None:
+    """Write what there is, show the table of this run, and say what was written."""
+    from autograder.emitters import forms_in
+    from autograder.emitters.kept import counted
 
-    batch, lines = with_kept(batch)
-    for line in lines:
-        click.echo(line, err=True)
-    return batch
+    whole, lines = counted(batch, with_kept)
+    if not whole.results:
+        return
+    if with_kept:
+        formats = (*formats, *forms_in(batch.folder))
+    told = [*((line, True) for line in lines), *_write(whole, formats, export)]
+    _report(batch.results, batch.homework)
+    for line, is_wrong in told:
+        click.echo(line, err=is_wrong)
 
 
 def _write(
@@ -369,7 +370,7 @@ def _tell_isolation(isolation: Isolation) -> None:
         click.echo(str(isolation), err=True)
 
 
-def _report(results: dict[str, dict[str, Any]], homework: Homework) -> None:
+def _report(results: Mapping[str, dict[str, Any]], homework: Homework) -> None:
     from rich.console import Console
 
     from autograder.emitters import gradebook

@@ -99,7 +99,22 @@ def test_a_late_file_is_added_to_what_was_graded_and_takes_the_place_of_the_earl
     assert filled(out) == ["8", "8", "8", "0", ""]
     assert len((out / "scores.csv").read_text().splitlines()) == 6
     assert f"the gradebook also has 4 other results from {out}" in told
-    assert any(line.startswith("fox_333_70003_hw: left out") for line in told)
+    assert any(line.startswith("fox_333_70003_hw: does not count") for line in told)
+
+
+@pytest.mark.parametrize("options", [(), ("--resume",)])
+def test_of_a_students_files_the_latest_counts_in_whatever_order(handed_in, out, options):
+    late, earlier = "fox_LATE_333_70009_hw-1", "fox_333_70003_hw"
+    grade(handed_in / "late" / f"{late}.ipynb", out, "--resume")
+    grade(handed_in / "class" / f"{earlier}.ipynb", out, "--resume")
+    assert {late, earlier} & scores(out).keys() == {late}
+    told = grade(handed_in / "class", out, handed_in / "late", *options)
+    assert f"{earlier}: does not count, as {late} is a later one of the same student" in told
+    assert {late, earlier} & scores(out).keys() == {late}
+    assert "6 submissions" in command("report", out).stdout
+    shutil.rmtree(out / late)
+    grade(handed_in / "class", out, "--resume")
+    assert {late, earlier} & scores(out).keys() == {earlier}
 
 
 def test_forms_that_lie_there_are_made_anew(handed_in, out):
@@ -186,3 +201,24 @@ def test_a_broken_check_stops_the_build_with_one_line(course, monkeypatch, optio
     assert line.endswith("; nothing was written")
     assert files_of(course / "student_starter") == before
     assert not (course / "dist").exists()
+
+
+def test_a_later_submission_to_gradescope_counts_in_place_of_the_first(author, tmp_path):
+    """A group's counts for as long as one of its people has no later one."""
+    one = author.notebook(author.answers(["causal_mask"]))
+    owners = {90010: ["ada"], 90044: ["ada"], 90020: ["bo", "cy"], 90031: ["bo"]}
+    metadata = "".join(
+        f"submission_{number}:\n  :submitters:\n"
+        + "".join(f"  - :name: {name}\n    :email: {name}@x.org\n" for name in names)
+        for number, names in owners.items()
+    )
+    for number in owners:
+        folder = tmp_path / "export" / f"submission_{number}"
+        folder.mkdir(parents=True)
+        (folder / "hw.ipynb").write_bytes(one)
+    (tmp_path / "export" / "submission_metadata.yml").write_text(metadata)
+    told = grade(tmp_path / "export", tmp_path / "out")
+    counted = {f"submission_{number}" for number in (90044, 90020, 90031)}
+    assert scores(tmp_path / "out").keys() == counted
+    assert sum("does not count" in line for line in told) == 1
+    assert "3 submissions" in command("report", tmp_path / "out").stdout

@@ -9,17 +9,27 @@ from pathlib import Path
 from typing import Any
 
 from autograder.emitters.forms import Batch
-from autograder.emitters.people import people_of
+from autograder.emitters.people import not_counted, replaced, with_owners
 from autograder.grading.intake.facts import Found
 from autograder.report.reading import ReportError, read_class
 
 
-def with_kept(batch: Batch) -> tuple[Batch, list[str]]:
-    """Add the results that lie in the folder and were not asked for; return lines to print, too.
+def counted(batch: Batch, with_kept: bool) -> tuple[Batch, list[str]]:
+    """Settle which results count; return lines to print, too.
 
-    All are in the order of their names then, as they are in a batch of one folder. Of a student of
-    Canvas, what is graded now takes the place of what was.
+    Args:
+        batch: what was graded now.
+        with_kept: add the results that lie in the folder and were not asked for.
     """
+    batch, lines = _with_kept(batch) if with_kept else (batch, [])
+    later = replaced(batch.found[name] for name in batch.results)
+    lines += [not_counted(*names) for names in later.items()]
+    results = {name: result for name, result in batch.results.items() if name not in later}
+    return replace(batch, results=results), list(dict.fromkeys(lines))
+
+
+def _with_kept(batch: Batch) -> tuple[Batch, list[str]]:
+    """Add what is kept; all are in the order of their names then, as they are of one folder."""
     try:
         there = read_class(batch.folder, batch.homework.name)
     except ReportError:
@@ -29,19 +39,9 @@ def with_kept(batch: Batch) -> tuple[Batch, list[str]]:
     kept = {r.folder.name: _read(r.folder) for r in others if r.points.keys() <= known}
     unread = [f"{r.name}: has other questions: grade it anew" for r in others if r.name not in kept]
     found = {n: _place(n, r, batch) for n, r in {**kept, **batch.results}.items()}
-    now = {who for name in batch.results for who in _canvas(found[name])}
-    replaced = [name for name in kept if now & _canvas(found[name])]
-    lines = [
-        f"{name}: left out, as another file of this student is graded now" for name in replaced
-    ]
-    kept = {name: result for name, result in kept.items() if name not in replaced}
     results = dict(sorted({**batch.results, **kept}.items())) if kept else batch.results
-    lines = [*there.unread, *unread, *lines, *_told(kept, batch)]
+    lines = [*there.unread, *unread, *_told(kept, batch)]
     return replace(batch, results=results, found=found), lines
-
-
-def _canvas(found: Found) -> set[str]:
-    return {person.canvas for person in found.people if person.canvas}
 
 
 def _read(folder: Path) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def _read(folder: Path) -> dict[str, Any]:
 def _place(name: str, result: Mapping[str, Any], batch: Batch) -> Found:
     """Tell where a submission was and whose it is; where it lies now is not known of kept ones."""
     found = batch.found.get(name, Found(name, batch.folder / name))
-    return found if found.people else replace(found, people=people_of(result))
+    return with_owners(found, result)
 
 
 def _told(kept: Mapping[str, dict[str, Any]], batch: Batch) -> Iterator[str]:

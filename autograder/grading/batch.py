@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.emitters import gradescope
-from autograder.emitters.people import PEOPLE, people_of, stated
+from autograder.emitters.people import stated, with_owners
 from autograder.errors import PlainError
 from autograder.grading.intake import Found, read_submission
 from autograder.grading.launchers import (
@@ -151,8 +151,8 @@ def _grade_each(found: Iterable[Found], order: Order, launcher: Launcher) -> Ite
         earlier = regrade.earlier_result(order.out / place.name) if order.resume else regrade.NEW
         plan = regrade.plan(submission, homework, earlier, order.seed, launcher.isolation)
         fresh = regrade.carry_out(plan, submission, homework, launcher, shown)
-        if people := place.people or (() if isinstance(earlier, str) else people_of(earlier)):
-            fresh["extra_data"][PEOPLE] = stated(people)
+        told = place if isinstance(earlier, str) else with_owners(place, earlier)
+        fresh["extra_data"] |= stated(told)
         if fresh != earlier:
             gradescope.write_dict(fresh, order.out / place.name)
         before = None if isinstance(earlier, str) else sum(t["score"] for t in earlier["tests"])

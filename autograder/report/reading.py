@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from autograder.emitters.gradescope import PROBLEM
-from autograder.emitters.people import label, names_of
+from autograder.emitters.people import label, names_of, not_counted, replaced, with_owners
 from autograder.errors import PlainError
+from autograder.grading.intake.facts import Found
 from autograder.homework import Homework, homework_names, load_homework
 from autograder.text import one_line, printable
 
@@ -61,14 +62,14 @@ class Graded:
 
     Attributes:
         name: of the submission, as its folder is called.
-        folder: where the result lies.
+        place: the folder that the result lies in, and who handed the submission in.
         problem: why nothing could be graded, or empty.
         made_of: what the result depends on, as `grading.regrade` says it; empty where it does not.
         students: names of those who handed it in, where they are known; or empty.
     """
 
     name: str
-    folder: Path
+    place: Found
     homework: str
     score: float
     problem: str
@@ -80,6 +81,11 @@ class Graded:
     seconds: float
     made_of: dict[str, Any]
     students: str = ""
+
+    @property
+    def folder(self) -> Path:
+        """Where the result lies."""
+        return self.place.path
 
     @property
     def label(self) -> str:
@@ -111,7 +117,7 @@ class Class:
         folder: the results lie in, each in one of its own.
         homework: their homework as it is now; None if it is not there.
         results: by name.
-        unread: a line for each file that is no such result.
+        unread: a line for each file that is no such result, or counts no longer.
     """
 
     folder: Path
@@ -156,7 +162,7 @@ class Class:
 
 
 def read_class(folder: Path, homework: str | None = None) -> Class:
-    """Read all results of a folder.
+    """Read all results of a folder, but for those that a later one of the same people replaces.
 
     Args:
         folder: as `grade --out` wrote it.
@@ -176,12 +182,15 @@ def read_class(folder: Path, homework: str | None = None) -> Class:
     if not found:
         raise ReportError("; ".join([f"{folder}: there are no results in it", *unread[:1]]))
     name = homework or Counter(result.homework for result in found).most_common(1)[0][0]
-    results = tuple(result for result in found if result.homework == name)
+    results = [result for result in found if result.homework == name]
     if not results:
         raise ReportError(f"{folder}: there are no results of {name!r} in it")
+    later = replaced(result.place for result in results)
+    results = [result for result in results if result.place.name not in later]
+    unread += [not_counted(*names) for names in later.items()]
     unread += [_of_another(folder, result) for result in found if result.homework != name]
     known = load_homework(name) if name in homework_names() else None
-    return Class(folder, name, known, results, tuple(unread))
+    return Class(folder, name, known, tuple(results), tuple(unread))
 
 
 def _of_another(folder: Path, result: Graded) -> str:
@@ -226,7 +235,7 @@ def _result(data: dict[str, Any], folder: Path) -> Graded:
         raise Malformed("this is no result of `grade`: it has no tests")
     return Graded(
         name=printable(folder.name),
-        folder=folder,
+        place=with_owners(Found(folder.name, folder), data),
         homework=_text(facts["homework"]),
         score=_number(data["score"], "score"),
         problem=output.removeprefix(PROBLEM) if output.startswith(PROBLEM) else "",

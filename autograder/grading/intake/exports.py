@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -29,7 +29,7 @@ from autograder.grading.intake.files import in_zip as files_in_zip
 from autograder.text import printable
 
 METADATA = "submission_metadata.yml"
-SUBMISSION = re.compile(r"submission_[0-9]{4,}")
+SUBMISSION = re.compile(r"submission_([0-9]{4,18})")
 SUBMITTERS = re.compile(r"^(\S[^\n]*):\n  :submitters:\n((?:  - .*\n|    .*\n)+)", re.MULTILINE)
 CANVAS_NAME = re.compile(
     r"(?:(?P<name>\w+?)_)??(?P<late>LATE_|late_)?(?P<user>[1-9][0-9]{2,18}|anon_[A-Za-z0-9]+)"
@@ -55,7 +55,7 @@ def gradescope(folder: Path) -> list[Found]:
     """
     owners = _owners((folder / METADATA).read_bytes())
     return [
-        Found(child.name, child, people=owners.get(child.name, ()))
+        Found(child.name, child, people=owners.get(child.name, ()), upload=_number(child.name))
         for child in sorted(folder.iterdir())
         if child.is_dir() and not child.is_symlink() and not child.name.startswith((".", "__"))
     ]
@@ -112,9 +112,14 @@ def _gradescope_zip(path: Path, offered: list[Offer], metadata: Offer) -> list[F
             folder = offer.path.relative_to(root).parts[0]
             folders.setdefault(folder, []).append(str(offer.path))
     return [
-        Found(name, path, tuple(files), owners.get(name, ()))
+        Found(name, path, tuple(files), owners.get(name, ()), upload=_number(name))
         for name, files in sorted(folders.items())
     ]
+
+
+def _number(folder: str) -> int:
+    match = SUBMISSION.fullmatch(folder)
+    return int(match[1]) if match else 0
 
 
 def _owners(metadata: bytes) -> dict[str, tuple[Person, ...]]:
@@ -164,10 +169,15 @@ class _Upload:
 
 @dataclass(frozen=True)
 class _Student:
-    """What a student has uploaded to Canvas: files of one kind, notebooks if there are any."""
+    """What a student has uploaded to Canvas: files of one kind, notebooks if there are any.
+
+    Attributes:
+        is_sure: `user` is this student's own number, and not that of a course.
+    """
 
     user: str
     uploads: list[_Upload]
+    is_sure: bool
 
     def found(self, container: Path) -> Found:
         """Take the newest of several versions of one file; other files are told apart later."""
@@ -180,8 +190,11 @@ class _Student:
         files = tuple(upload.name for upload in chosen)
         people = (Person(canvas=self.user),)
         if len(files) == 1 and container.is_dir():
-            return Found(name, container / files[0], (), people, self._told(newest))
-        return Found(name, container, files, people, self._told(newest))
+            place = Found(name, container / files[0])
+        else:
+            place = Found(name, container, files)
+        number = max(upload.id for upload in self.uploads) if self.is_sure else 0
+        return replace(place, people=people, warnings=self._told(newest), upload=number)
 
     def _newest(self) -> _Upload | None:
         versions = {upload: self._version(upload) for upload in self.uploads}
@@ -217,7 +230,8 @@ def _canvas_students(names: list[str]) -> tuple[list[_Student], set[str]]:
     for upload in sorted(uploads, key=lambda upload: upload.name):
         series = "" if several else VERSION.sub("", upload.stem)
         students.setdefault((upload.user, series), []).append(upload)
-    found = [_Student(of[0].user, _of_best_kind(of)) for of in students.values()]
+    sure = several or len(students) == 1
+    found = [_Student(of[0].user, _of_best_kind(of), sure) for of in students.values()]
     return found, {upload.name for upload in uploads}
 
 

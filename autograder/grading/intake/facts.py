@@ -54,6 +54,7 @@ class Found:
         files: which files in the zip or folder are this student's; empty means all of them.
         people: who handed it in, as far as an export says so.
         warnings: what had to be decided to find it.
+        upload: the export's number of it, which grows with time; 0 if there is none.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Found:
     files: tuple[str, ...] = ()
     people: tuple[Person, ...] = ()
     warnings: tuple[str, ...] = ()
+    upload: int = 0
 
     @property
     def owner(self) -> str | None:
