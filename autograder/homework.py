@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import hashlib
 import importlib
+import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
@@ -23,6 +24,7 @@ else:
 ROOT = Path(__file__).resolve().parents[1]
 VISIBILITIES = ("visible", "after_due_date", "after_published", "hidden")
 """When students see how a hidden case went; Gradescope's words."""
+NUMBER = re.compile(r"[0-9]+[a-z]?")
 SLOW_SECONDS = 60
 HELPERS = ("checking.py", "language_model.py")
 """What check files import of the program."""
@@ -49,9 +51,14 @@ class Limits:
 
 @dataclass(frozen=True)
 class CaseFacts:
-    """What a result needs to know of a case: plain facts, which can go to another process."""
+    """What a result needs to know of a case: plain facts, which can go to another process.
+
+    Attributes:
+        number: of its question and its own, as in 4a.2.
+    """
 
     question: str
+    number: str
     name: str
     title: str
     points: int
@@ -99,12 +106,14 @@ class Homework:
     """What `assignment.toml` says, with the paths of all that belongs to it.
 
     Attributes:
+        numbers: what the handout's headings call each question, such as 4a.
         hidden_cases: when students see how a hidden case went, one of `VISIBILITIES`.
     """
 
     name: str
     title: str
     question_names: tuple[str, ...]
+    numbers: dict[str, str]
     stretch: frozenset[str]
     requirements: tuple[str, ...]
     limits: Limits
@@ -207,7 +216,7 @@ class Homework:
         return tuple(question.name for question in self.questions if not question.is_slow)
 
     def _question(self, name: str) -> Question:
-        cases = load_cases(self.checks(name), name)
+        cases = load_cases(self.checks(name), name, self.numbers[name])
         return Question(name, cases, name in self.stretch, self._seconds(name))
 
     def _seconds(self, question: str) -> float:
@@ -241,10 +250,12 @@ def load_homework(name: str) -> Homework:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         limits = data.pop("limits", {})
         known = {field.name for field in fields(Limits)}
+        names = tuple(data.pop("questions"))
         homework = Homework(
             name=name,
             title=data.pop("title"),
-            question_names=tuple(data.pop("questions")),
+            question_names=names,
+            numbers=_numbers(path, names, data.pop("numbers", None)),
             stretch=frozenset(data.pop("stretch", ())),
             requirements=tuple(data.pop("requirements", ())),
             hidden_cases=data.pop("hidden_cases", "visible"),
@@ -263,8 +274,23 @@ def load_homework(name: str) -> Homework:
     return homework
 
 
-def load_cases(path: Path, question: str) -> tuple[Case, ...]:
+def _numbers(path: Path, names: Sequence[str], given: list[str] | None) -> dict[str, str]:
+    """Tell what the handout calls each question; they are counted, if nothing is given."""
+    numbers = given if given is not None else [str(n) for n, _ in enumerate(names, 1)]
+    if not all(isinstance(n, str) and NUMBER.fullmatch(n) for n in numbers):
+        raise HomeworkError(f'{path}: each of `numbers` must be such as "4" or "4a"')
+    if len(set(numbers)) != len(names) or len(numbers) != len(names):
+        raise HomeworkError(f"{path}: `numbers` must have one of its own for each question")
+    return dict(zip(names, numbers, strict=True))
+
+
+def load_cases(path: Path, question: str, number: str) -> tuple[Case, ...]:
     """Run a check file and collect its cases in order.
+
+    Args:
+        path: the file.
+        question: that it is about.
+        number: of that question.
 
     Raises:
         HomeworkError: if the file is missing, does not run, or breaks a rule of check files.
@@ -279,7 +305,8 @@ def load_cases(path: Path, question: str) -> tuple[Case, ...]:
         raise HomeworkError(f"{path}: {type(error).__name__}: {error}") from error
     if scope.get("name") != question:
         raise HomeworkError(f"{path}: `name` must be {question!r}")
-    cases = tuple(_case(question, value) for value in scope.values() if _is_case(value))
+    found = [value for value in scope.values() if _is_case(value)]
+    cases = tuple(_case(question, f"{number}.{n}", value) for n, value in enumerate(found, 1))
     _demand_rules(path, cases)
     _demand_unique_names(path, source)
     return cases
@@ -296,10 +323,10 @@ def _is_case(value: Any) -> bool:
     return isinstance(getattr(value, "test_func", None), Callable) and hasattr(value, "hidden")  # type: ignore[arg-type]
 
 
-def _case(question: str, check: Any) -> Case:
+def _case(question: str, number: str, check: Any) -> Case:
     function = check.test_func
     title = str(check.name or function.__name__)
-    facts = CaseFacts(question, function.__name__, title, check.points, bool(check.hidden))
+    facts = CaseFacts(question, number, function.__name__, title, check.points, bool(check.hidden))
     return Case(facts, function)
 
 

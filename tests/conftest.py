@@ -161,6 +161,7 @@ def tiny(tmp_path_factory):
         name="tiny",
         title="Tiny",
         question_names=("double", "apply"),
+        numbers={"double": "1", "apply": "2"},
         stretch=frozenset(),
         requirements=(),
         limits=Limits(load_seconds=3, case_seconds=1, total_seconds=60),

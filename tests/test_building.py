@@ -208,6 +208,22 @@ def test_a_question_that_is_not_placed_stops_the_build(small):
         composed(small, solved=False)
 
 
+@pytest.mark.parametrize(
+    ("heading", "told"),
+    [
+        ("2 · Twice (3 points)", "stands over double, which has the number 1"),
+        ("1 · Twice (99 points)", "says 99 points; its cases have"),
+        ("7 · Nothing (1 point)\n# # 1 · Twice (99 points)", "says 1 points; its cases have 0"),
+        ("1a · Twice (3 points in two parts)", "stands over double"),
+    ],
+)
+def test_a_heading_that_says_other_than_the_cases_stops_the_build(small, heading, told):
+    path = small.folder / "notebook.py"
+    path.write_text(HANDOUT.replace("# # Tiny", f"# # {heading}"))
+    with pytest.raises(BuildError, match=told):
+        composed(small, solved=False)
+
+
 def leaks(small, name, text):
     definitions = Definitions.read(small.solutions)
     return find_leaks({name: text.encode()}, small, definitions)

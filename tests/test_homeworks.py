@@ -5,6 +5,7 @@
 
 import re
 import shutil
+from string import ascii_lowercase
 
 import nbformat
 import pytest
@@ -104,6 +105,21 @@ def test_the_points_are_those_of_the_specification(name):
     assert {question.name: question.points for question in homework.questions} == POINTS[name]
     assert [sum(row.values()) for row in ROWS[name]] == SUMS[name]
     assert homework.points == 100
+
+
+@every_homework
+def test_results_call_questions_as_the_handout_does(name, graded):
+    """A row of one question is 3, a row of several is 4a, 4b."""
+    numbers = [
+        f"{number}{letter}"
+        for number, row in enumerate(ROWS[name], 1)
+        for letter in (ascii_lowercase[: len(row)] if len(row) > 1 else [""])
+    ]
+    tests = results(graded(name), "solved")["tests"]
+    assert list(dict.fromkeys(test["number"].split(".")[0] for test in tests)) == numbers
+    assert command("report", graded(name)).returncode == 0
+    page = (graded(name) / "report.html").read_text()
+    assert all(f'">{number}</td><th scope="row">' in page for number in numbers)
 
 
 @every_homework

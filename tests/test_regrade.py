@@ -100,7 +100,8 @@ def course(launcher, tmp_path):
             return lambda x: 2 * x
 
     limits = Limits(load_seconds=3, case_seconds=1, total_seconds=60)
-    homework = Tiny("tiny", "Tiny", ("double", "apply"), frozenset(), (), limits, {})
+    names = {"double": "1", "apply": "2"}
+    homework = Tiny("tiny", "Tiny", tuple(names), names, frozenset(), (), limits, {})
     course = Course(tmp_path, launcher, homework)
     course.grade(resume=False)
     course.mark()

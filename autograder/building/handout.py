@@ -12,6 +12,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from autograder.building.added_cells import progress_cells, setup_cell
 from autograder.building.definitions import Definitions, replace_solutions, without_marks
 from autograder.building.errors import BuildError
+from autograder.building.headings import demand_headings
 from autograder.homework import Homework
 
 
@@ -64,6 +65,7 @@ def _cells(homework: Homework, definitions: Definitions, *, solved: bool) -> Ite
         yield new_code_cell(text, id=f"answer-{question}")
         yield new_code_cell(f'grader.check("{question}")', id=f"check-{question}")
     _demand_order(path, placed, homework.question_names)
+    demand_headings(path, script["cells"], homework)
     if not any("grader = " in cell["source"] for cell in script["cells"]):
         raise BuildError(f"{path}: no cell makes the `grader` that the checks need")
 

@@ -64,7 +64,7 @@ class Section:
         passed: titles of cases, each with whether it is hidden.
     """
 
-    number: int
+    number: str
     name: str
     points: str
     cases: str
@@ -106,11 +106,10 @@ def _template() -> jinja2.Template:
 
 
 def _sections(batch: Batch, tests: Sequence[dict[str, Any]]) -> Iterator[Section]:
-    numbers = {name: n for n, name in enumerate(batch.homework.question_names, 1)}
     for name, group in by_question(tests).items():
         wrong = failed(group)
         yield Section(
-            number=numbers[name],
+            number=batch.homework.numbers[name],
             name=name,
             points=points_of(group),
             cases=f"{len(group) - len(wrong)} of {len(group)}",

@@ -109,8 +109,10 @@ def _columns(results: Results, homework: Homework) -> Iterator[list[str]]:
     """Yield the columns with numbers, the score last; each begins with its head."""
     some: dict[str, Any] = next(iter(results.values()), {"tests": []})
     points = [question_points(result, homework) for result in results.values()]
-    for number, most in enumerate(question_points(some, homework, "max_score")):
-        yield [f"{number + 1}\n/{most}", *(str(row[number]) for row in points)]
+    most = question_points(some, homework, "max_score")
+    for place, name in enumerate(homework.question_names):
+        head = f"{homework.numbers[name]}\n/{most[place]}"
+        yield [head, *(str(row[place]) for row in points)]
     scores = [str(result["score"]) for result in results.values()]
     yield [f"score\n/{full_marks(some, homework)}", *scores]
 

@@ -42,7 +42,7 @@ def as_dict(result: Result, hidden_cases: str = "visible") -> dict[str, Any]:
         "output": _problem(result),
         "output_format": "text",
         "stdout_visibility": "hidden",
-        "tests": [_test(*numbered) for numbered in _numbered(result.cases)],
+        "tests": [_test(case) for case in result.cases],
         "extra_data": {
             "homework": result.homework,
             "version": result.version,
@@ -139,17 +139,11 @@ def _warnings(result: Result) -> list[str]:
     return [one_line(warning, 500) for warning in told[:MAX_WARNINGS]]
 
 
-def _numbered(cases: Sequence[CaseResult]) -> Iterator[tuple[str, CaseResult]]:
-    """Number cases by question and case, as in 2.1."""
-    for first, (_, group) in enumerate(groupby(cases, key=lambda c: c.case.question), 1):
-        yield from ((f"{first}.{second}", case) for second, case in enumerate(group, 1))
-
-
-def _test(number: str, result: CaseResult) -> dict[str, Any]:
+def _test(result: CaseResult) -> dict[str, Any]:
     case = result.case
     return {
         "name": f"{case.question}: {case.title}",
-        "number": number,
+        "number": case.number,
         "score": result.score,
         "max_score": case.points,
         "status": "passed" if result.passed else "failed",

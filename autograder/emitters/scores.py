@@ -38,8 +38,9 @@ def emit(batch: Batch) -> Iterator[str]:
 def _header(batch: Batch) -> list[object]:
     some: dict[str, Any] = next(iter(batch.results.values()), {"tests": []})
     points = question_points(some, batch.homework, "max_score")
-    asked = zip(batch.homework.question_names, points, strict=True)
-    questions = [f"{n}: {name} ({most:.1f} pts)" for n, (name, most) in enumerate(asked, 1)]
+    numbers, names = batch.homework.numbers, batch.homework.question_names
+    asked = zip(names, points, strict=True)
+    questions = [f"{numbers[name]}: {name} ({most:.1f} pts)" for name, most in asked]
     return [*PERSON, *COLUMNS, *questions]
 
 

@@ -179,12 +179,8 @@ def carry_out(
 def _merged(kept: dict[str, Any], fresh: dict[str, Any], homework: Homework) -> dict[str, Any]:
     """Put what was graded anew in place of what it replaces."""
     anew, before = by_question(fresh["tests"]), by_question(kept["tests"])
-    groups = [anew.get(name, before.get(name, [])) for name in homework.question_names]
-    tests = [
-        {**test, "number": f"{first}.{second}"}
-        for first, group in enumerate(groups, 1)
-        for second, test in enumerate(group, 1)
-    ]
+    names = homework.question_names
+    tests = [test for name in names for test in anew.get(name, before.get(name, []))]
     seconds = kept["extra_data"]["seconds"] + _seconds(tests) - _seconds(kept["tests"])
     facts = {**fresh["extra_data"], "seconds": round(max(seconds, 0.0), 3)}
     score = sum(test["score"] for test in tests)

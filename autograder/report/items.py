@@ -10,6 +10,7 @@ Psychometrika 28, 1963).
 from __future__ import annotations
 
 import statistics
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -39,7 +40,7 @@ class QuestionItem:
     """How a question went.
 
     Attributes:
-        number: from 1, in the order of the homework.
+        number: what the handout calls it, such as 4a.
         points: that there are.
         share: the mean share of them that was reached, from 0 to 1.
         full: how many submissions have all of them.
@@ -48,7 +49,7 @@ class QuestionItem:
         count: of all submissions in which there was something to grade.
     """
 
-    number: int
+    number: str
     name: str
     is_stretch: bool
     points: float
@@ -65,7 +66,7 @@ class CaseItem:
     """How a case went.
 
     Attributes:
-        number: of its question and its own, as in 2.1.
+        number: of its question and its own, as in 4a.2.
         failed: how many submissions failed it.
         count: how many there are that it belongs to.
     """
@@ -99,16 +100,16 @@ def discrimination(item: Sequence[float], rest: Sequence[float]) -> Discriminati
 
 def question_items(group: Class) -> list[QuestionItem]:
     """Describe each question, by the submissions in which there was something to grade."""
-    return [_question(group, *numbered) for numbered in enumerate(group.questions, 1)]
+    return [_question(group, name) for name in group.questions]
 
 
-def _question(group: Class, number: int, name: str) -> QuestionItem:
+def _question(group: Class, name: str) -> QuestionItem:
     asked = [result for result in group.graded if name in result.points]
     points = [result.points[name] for result in asked]
     shares = [_share(result.points[name], result.most[name]) for result in asked]
     rest = [_rest(group, result, name) for result in asked]
     return QuestionItem(
-        number=number,
+        number=group.numbers[name],
         name=name,
         is_stretch=name in group.stretch,
         points=max(result.most[name] for result in group.results if name in result.most),
@@ -130,13 +131,12 @@ def case_items(group: Class) -> list[CaseItem]:
             rest = total if case.question in group.stretch else total - case.score
             found.setdefault((case.question, case.name), []).append((rest, case))
     ordered = sorted(found.values(), key=lambda some: group.questions.index(some[0][1].question))
-    numbers: dict[str, int] = {}
+    counts: Counter[str] = Counter()
     items = []
     for some in ordered:
         question = some[0][1].question
-        numbers[question] = numbers.get(question, 0) + 1
-        place = f"{group.questions.index(question) + 1}.{numbers[question]}"
-        items.append(_case(place, some))
+        counts[question] += 1
+        items.append(_case(f"{group.numbers[question]}.{counts[question]}", some))
     return items
 
 

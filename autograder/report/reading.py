@@ -151,6 +151,12 @@ class Class:
         return tuple(dict.fromkeys([*known, *names]))
 
     @cached_property
+    def numbers(self) -> dict[str, str]:
+        """What each question is called in the handout, such as 4a; else its place."""
+        known = self.homework.numbers if self.homework is not None else {}
+        return {name: known.get(name, str(n)) for n, name in enumerate(self.questions, 1)}
+
+    @cached_property
     def full_marks(self) -> float:
         """What can be had without the stretch, in most of the results."""
         found = Counter(self.counted(result.most) for result in self.results)
