@@ -19,10 +19,6 @@ from autograder.homework import ROOT, load_cases, load_homework
 HOMEWORK = load_homework("seq2seq")
 ASKED = [question for question in HOMEWORK.questions if not question.stretch]
 QUICK = [question for question in ASKED if question.name != "train_step"]
-FEWEST = dict.fromkeys(HOMEWORK.question_names, (15, 8)) | {
-    "causal_mask": (8, 8),
-    "shift_targets": (8, 8),
-}
 
 
 def by_name(questions):
@@ -35,8 +31,6 @@ def test_no_mistake_is_accepted_and_no_right_answer_is_refused(question):
     audit = audit_question(HOMEWORK, question, seeds=3)
     assert [(t.known.name, t.accepting_seeds) for t in audit.accepted] == []
     assert [(t.known.name, t.first_complaint) for t in audit.refused] == []
-    few = FEWEST[question.name]
-    assert (len(audit.mistakes), len(audit.variants)) >= few
 
 
 @pytest.mark.parametrize("question", by_name(QUICK[1:4]))
@@ -120,15 +114,13 @@ def test_tolerances_of_a_hundredth_let_mistakes_through(tmp_path):
     assert slipped["beam_search"] == ["rounds_scores"]
 
 
-def test_a_mistake_is_written_as_its_question_and_hints_in_two_sentences():
+def test_a_mistake_is_written_as_its_question():
     module = importlib.import_module("solutions.seq2seq")
     for question in HOMEWORK.question_names:
         wanted = list(inspect.signature(getattr(module, question)).parameters)
         for known in read_bank(HOMEWORK, MISTAKES, question):
             parameters = list(inspect.signature(known.function).parameters)
             assert parameters[: len(wanted)] == wanted, known.name
-            assert known.function.__doc__.count("\n\n") == 1, known.name
-            assert 40 < len(known.hint) < 240, known.name
 
 
 def test_a_bank_that_does_not_run_is_told_in_a_line(copied):

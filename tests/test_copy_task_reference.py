@@ -5,7 +5,6 @@ A broken model is a right one with a fault put in: `altered` changes what one at
 """
 
 import copy
-import doctest
 import functools
 import itertools
 import math
@@ -30,12 +29,6 @@ MODEL_CHECKS = (
     copy_task.check_source_padding,
     copy_task.check_prefixes,
 )
-
-
-def test_the_examples_in_the_docstrings_are_true():
-    found = doctest.testmod(copy_task)
-    assert found.failed == 0
-    assert found.attempted > 50
 
 
 # What students get

@@ -1,6 +1,5 @@
 """The digit reader against the lesson's figures, slow independent ways, and torch's own layers."""
 
-import doctest
 import functools
 import itertools
 import random
@@ -40,13 +39,6 @@ def global_states():
         numpy_state[1].tolist(),
         numpy_state[2],
     )
-
-
-def test_the_examples_in_the_docstrings_are_true(monkeypatch):
-    monkeypatch.chdir(FOLDER)  # where the notebook would be
-    found = doctest.testmod(digit_reader)
-    assert found.failed == 0
-    assert found.attempted > 30
 
 
 # What students get
