@@ -34,13 +34,13 @@ def all_points(name):
     return {question.name: question.points for question in loaded(name).questions}
 
 
-def mistakes(homework, author, number):
-    """Take the first known mistake of every third quick question, if there is any."""
-    return author.bank(MISTAKES, list(homework.quick_names[number::MISTAKEN]), 0)
+def mistakes(homework, author, start=0, step=1):
+    """Take the first known mistake of every `step`-th quick question, where a bank has any."""
+    return author.bank(MISTAKES, list(homework.quick_names[start::step]), 0)
 
 
 def write_class(homework, folder):
-    """Write a class: solved, untouched, each question alone, and three with mistakes."""
+    """Write a class: solved, untouched, each question alone, three with mistakes, and all wrong."""
     author = Author(homework)
     right = author.answers(homework.question_names)
     quick = {name: right[name] for name in homework.quick_names}
@@ -49,8 +49,10 @@ def write_class(homework, folder):
     for question, answer in right.items():
         (folder / f"only-{question}.ipynb").write_bytes(author.notebook({question: answer}))
     for number in range(MISTAKEN):
-        answers = quick | mistakes(homework, author, number)
+        answers = quick | mistakes(homework, author, number, MISTAKEN)
         (folder / f"mistakes-{number}.ipynb").write_bytes(author.notebook(answers))
+    answers = quick | mistakes(homework, author)
+    (folder / "all-wrong.ipynb").write_bytes(author.notebook(answers))
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +115,7 @@ def test_a_question_alone_has_its_points_and_no_others(name, question, graded):
 def test_a_mistake_costs_its_own_question_only_and_is_named(name, graded):
     homework, full = loaded(name), all_points(name)
     for number in range(MISTAKEN):
-        wrong = mistakes(homework, Author(homework), number)
+        wrong = mistakes(homework, Author(homework), number, MISTAKEN)
         result = results(graded(name), f"mistakes-{number}")
         lost = {question for question, n in points(result).items() if n < full[question]}
         assert lost == {*wrong, *homework.slow_names}  # which are not answered
@@ -128,7 +130,7 @@ def test_stock_otter_gives_the_same_points(name, graded, handed_in, tmp_path, mo
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
     archive = tmp_path / f"{name}.zip"
     archive.write_bytes(autograder_zip(loaded(name)))
-    for submission in ("solved", "mistakes-0"):
+    for submission in ("solved", "all-wrong"):
         theirs = otter_points(handed_in(name) / f"{submission}.ipynb", archive, tmp_path)
         assert theirs == points(results(graded(name), submission)), submission
 
