@@ -17,6 +17,7 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
+from autograder.bank import MISTAKES, read_bank
 from autograder.cli import main
 from autograder.emitters import FORMS, canvas, emit, github, gradebook, markdown
 from autograder.emitters.forms import Batch
@@ -30,7 +31,6 @@ from autograder.grading.intake.facts import Person
 from autograder.grading.intake.lines import line_in_file
 from autograder.homework import HomeworkError, load_homework
 from tests.conftest import command, results
-from tests.test_seq2seq import mistake
 
 ODD = '=cmd(), "Zoë" 🎉\n'
 SHOWN = ODD.replace("\n", "_")
@@ -69,7 +69,8 @@ def handed_in(homework, author, tmp_path_factory):
     """A class of the oddly named, and exports of Gradescope and Canvas."""
     folder = tmp_path_factory.mktemp("handed-in")
     right = author.answers(["causal_mask"])
-    wrong = {"causal_mask": mistake(homework, "causal_mask", "returns_float64")}
+    known = [mistake.name for mistake in read_bank(homework, MISTAKES, "causal_mask")]
+    wrong = author.bank(MISTAKES, ["causal_mask"], known.index("returns_float64"))
     (folder / "class").mkdir()
     (folder / "class" / f"{ODD}.ipynb").write_bytes(author.notebook(wrong))
     write(
@@ -155,17 +156,22 @@ def batch(grade_cells, tiny, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "line"),
-    [("raises.ipynb", '    "    return 1 / (n - n)\\n"'), ("script.py", "    return 1 / (n - n)")],
+    ("name", "line", "unit"),
+    [
+        ("raises.ipynb", '    "    return 1 / (n - n)\\n"', "cell"),
+        ("script.py", "    return 1 / (n - n)", "line"),
+    ],
 )
-def test_an_annotation_points_at_the_line_of_the_raw_file_that_raised(alone, handed_in, name, line):
+def test_an_annotation_points_at_the_line_of_the_raw_file_that_raised(
+    alone, handed_in, name, line, unit
+):
     told = "\n".join(emit("github", alone(name)))
     kind, facts, message = next(a for a in annotations(told) if "causal_mask" in a[1]["title"])
     assert (kind, facts["file"]) == ("error", f"class/{name}")
     assert facts["title"] == "causal_mask: 5 cases failed, 8 points lost"
     lines = (handed_in / "class" / name).read_text().splitlines()
     assert lines[int(facts["line"]) - 1].rstrip(",") == line
-    assert "your code raised ZeroDivisionError in cell" in message
+    assert f"your code raised ZeroDivisionError in {unit}" in message
 
 
 def test_a_wrong_answer_is_found_where_its_function_is_defined(graded, handed_in):

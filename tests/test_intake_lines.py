@@ -5,6 +5,10 @@ import json
 import nbformat
 import pytest
 
+from autograder.emitters.forms import place_of
+from autograder.emitters.gradescope import stored
+from autograder.grading.engine import grade
+from autograder.grading.intake import find_submissions, read_submission
 from autograder.grading.intake.documents import read_document
 from autograder.grading.intake.lines import line_in_file
 
@@ -87,9 +91,68 @@ def test_each_line_of_a_script_is_found(text, end):
                 assert lines[line_in_file(data, "a.py", part.number + 1, number) - 1] == line
 
 
+PLAIN = """\
+# Mine
+
+from math import *
+
+import torch
+
+def double(x):
+    y = []
+    return y[x]
+
+def double(x):
+    y = []
+    return y[x]
+
+1 / 0
+"""
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_of_a_script_lines_of_the_file_are_told(tiny, launcher, tmp_path, end):
+    path = tmp_path / "mine.py"
+    path.write_bytes(PLAIN.replace("\n", end).encode())
+    (found,) = find_submissions([path])
+    result = grade(read_submission(found, tiny), tiny, 0, launcher)
+    assert result.warnings == (
+        "`double` is defined in lines 7 and 11: the last one counts",
+        "ZeroDivisionError in line 15: `1 / 0`",
+    )
+    (first, *_) = result.cases
+    assert (
+        first.message
+        == "your code raised IndexError in line 13: `return y[x]`: list index out of range"
+    )
+    test = stored(result)["tests"][0]
+    assert (test["failure"]["cell"], test["failure"]["line"]) == (None, 13)
+    assert place_of(test) == "line 13"
+    assert line_in_file(path.read_bytes(), path.name, None, 13) == 13
+
+
+def test_of_a_broken_script_the_line_of_the_file_is_told(tiny, launcher, tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text("import math\n\n\ndef double(x:\n    return 2 * x\n")
+    (found,) = find_submissions([path])
+    result = grade(read_submission(found, tiny), tiny, 0, launcher)
+    told = "`double` is not defined: its code failed with SyntaxError in line 4: `def double(x:`"
+    assert result.cases[0].message == told
+
+
+def test_of_a_script_the_piece_that_ended_the_process_is_named(tiny, launcher, tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text("import os\n\nos._exit(0)\n\ndef double(x):\n    return 2 * x\n")
+    (found,) = find_submissions([path])
+    result = grade(read_submission(found, tiny), tiny, 0, launcher)
+    assert result.warnings[0].startswith("what begins in line 3 ended the process (")
+    assert result.cases[0].passed
+
+
 @pytest.mark.parametrize(
     ("data", "cell", "line"),
     [
+        (notebook(), None, 1),
         (b"", 1, 1),
         (b"{}", 1, 1),
         (b"<html>", 1, 1),

@@ -148,7 +148,7 @@ def test_a_merge_conflict_in_a_cell_is_named(cells):
     conflict = f"x = 1\n<<<<<<< HEAD\n{ANSWER}\n=======\n{STUB}\n>>>>>>> branch"
     numbers, notes = cells(conflict)
     assert numbers == [0]
-    assert "cell 1 has a merge conflict's mark in line 2: settle it" in notes
+    assert "a merge conflict's mark stands in cell 1, line 2: settle it" in notes
 
 
 def test_a_notebook_without_code_is_told_so(read):

@@ -47,7 +47,7 @@ def test_an_undefined_function_is_named(grade_cells):
 def test_a_function_whose_cell_failed_is_explained_by_the_failure(grade_cells):
     result = grade_cells("def double(x)\n    return 2 * x", APPLY)
     assert by_case(result)["two"][1] == (
-        "`double` is not defined: its cell failed with SyntaxError in cell 1, line 1: "
+        "`double` is not defined: its code failed with SyntaxError in cell 1, line 1: "
         "`def double(x)`"
     )
     assert result.score == 4
@@ -322,7 +322,16 @@ def grade_class(tmp_path, launcher):
         folder = tmp_path
         version = "test"
 
-    homework = Classes("classes", "Classes", ("Twice",), frozenset(), (), Limits(), {})
+    homework = Classes(
+        name="classes",
+        title="Classes",
+        question_names=("Twice",),
+        numbers={"Twice": "1"},
+        stretch=frozenset(),
+        requirements=(),
+        limits=Limits(),
+        case_seconds={},
+    )
 
     def run(*sources):
         cells = tuple(Cell(number, source) for number, source in enumerate(sources))

@@ -17,6 +17,7 @@ from autograder.emitters.forms import (
     Batch,
     by_question,
     failed,
+    place_of,
     replay,
     title_of,
     total,
@@ -60,7 +61,7 @@ class Section:
         points: as in "3 of 16 points".
         is_full: whether all its cases passed.
         is_stretch: whether its points are beyond full marks.
-        place: the cell and line that the first failure is about, where known; or empty.
+        place: the line that the first failure is about, where known; or empty.
         passed: titles of cases, each with whether it is hidden.
     """
 
@@ -141,6 +142,4 @@ def _is_hidden(test: dict[str, Any]) -> bool:
 
 def _place(tests: Sequence[dict[str, Any]]) -> str:
     """Name the first place that is known; messages name the lines that raised."""
-    places = [test.get("failure", {}) for test in tests]
-    known = (f"cell {p['cell']}, line {p['line']}" for p in places if p.get("cell"))
-    return next(known, "")
+    return next(filter(None, map(place_of, tests)), "")

@@ -50,6 +50,14 @@ def to_mend(result: Mapping[str, Any], homework: Homework) -> list[dict[str, Any
     return [test for name, tests in groups.items() if name not in left_alone for test in tests]
 
 
+def place_of(test: Mapping[str, Any]) -> str:
+    """Say which line of the file a failure is about, as messages do; nothing where unknown."""
+    cell, line = (test.get("failure", {}).get(key) for key in ("cell", "line"))
+    if line is None:
+        return ""
+    return f"line {line}" if cell is None else f"cell {cell}, line {line}"
+
+
 def by_question(tests: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
     """Group tests by the question that they are about, in order."""
     groups: dict[str, list[dict[str, Any]]] = {}

@@ -132,7 +132,7 @@ def _file(found: Found, file: str | None) -> str:
 
 def _line(found: Found, failure: dict[str, Any]) -> int | None:
     """Find the line in the raw file; there is none in a zip."""
-    if failure.get("cell") is None or kind_of(found.path.name) is Kind.ZIP:
+    if failure.get("line") is None or kind_of(found.path.name) is Kind.ZIP:
         return None
     try:
         offer = next(o for o in offers(found) if str(o.path) == failure["file"])

@@ -76,7 +76,8 @@ def stored(result: Result, hidden_cases: str = "visible") -> dict[str, Any]:
     """Return what `results.json` holds here: more than hosts have a use for.
 
     Each test that failed has `failure`: the `file` that was graded, the `cell` and the `line` in it
-    (from 1, None where unknown), and the `hint` of the known mistake, which `output` ends with.
+    (from 1, None where unknown; in a script `cell` is None and `line` the file's), and the `hint`
+    of the known mistake, which `output` ends with.
     """
     found = as_dict(result, hidden_cases)
     tests = [

@@ -11,7 +11,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from typing import Any
 
-from autograder.emitters.forms import Batch, failed, title_of, visible
+from autograder.emitters.forms import Batch, failed, place_of, title_of, visible
 from autograder.emitters.gradescope import write_atomically
 
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -60,10 +60,8 @@ def _case(test: dict[str, Any]) -> ET.Element:
 
 
 def _place(test: dict[str, Any]) -> str:
-    place = test.get("failure", {})
-    if place.get("cell") is None:
-        return ""
-    return _text(f"{place['file'] or 'the notebook'}, cell {place['cell']}, line {place['line']}")
+    place = place_of(test)
+    return _text(f"{test['failure']['file'] or 'the notebook'}, {place}") if place else ""
 
 
 def _text(value: object) -> str:

@@ -93,7 +93,9 @@ class Notebook:
             return
         limit = f"ran for more than {self._homework.limits.load_seconds:g} s"
         reason = limit if isinstance(error, TimedOut) else f"ended the process ({error.reason})"
-        self._skipped[cell] = f"cell {cell + 1} {reason} and was skipped"
+        piece = self._cells[cell]
+        told = f"cell {cell + 1}" if piece.start is None else f"what begins in {piece.at(1)}"
+        self._skipped[cell] = f"{told} {reason} and was skipped"
 
     def environment(self, stand_ins: dict[str, Any]) -> dict[str, Any]:
         """Return the student's functions by name; those that are not there say why when called.
@@ -119,7 +121,7 @@ class Notebook:
         for failure in loaded.failures:
             cell = self._cells.get(-1 if failure.cell is None else failure.cell)
             if cell is not None and _defines(cell, name):
-                return f"`{name}` is not defined: its cell failed with {self.locate(failure)}"
+                return f"`{name}` is not defined: its code failed with {self.locate(failure)}"
         for number, reason in self._skipped.items():
             if _defines(self._cells[number], name):
                 return f"`{name}` is not defined: {reason}"
@@ -133,7 +135,7 @@ class Notebook:
             return kind
         lines = cell.source.splitlines()
         line = lines[error.line - 1].strip() if 0 < error.line <= len(lines) else ""
-        return f"{kind} in cell {cell.number + 1}, line {error.line}: `{line[:120]}`"
+        return f"{kind} in {cell.at(error.line)}: `{line[:120]}`"
 
     def raised_at(self, error: StudentError) -> Place | None:
         """Find the student's own line that raised, if what the worker says of it can be true."""
@@ -141,7 +143,7 @@ class Notebook:
         if cell is None or error.line is None:
             return None
         within = 0 < error.line <= cell.source.count("\n") + 1
-        return Place(cell.number + 1, error.line) if within else None
+        return _place(cell, error.line) if within else None
 
     def stands_at(self, name: str) -> Place | None:
         """Find a question's answer: the line that failed before it was defined, or its first."""
@@ -149,7 +151,7 @@ class Notebook:
         for cell in reversed(self._cells.values()):
             if (line := first_line(cell.source, name)) is not None:
                 failed = (self.raised_at(f) for f in failures if f.cell == cell.number)
-                return next(filter(None, failed), Place(cell.number + 1, line))
+                return next(filter(None, failed), _place(cell, line))
         return None
 
     def warnings(self) -> Iterator[str]:
@@ -173,6 +175,11 @@ class Notebook:
             self._session.close()
             self._printed = max(self._printed, self._session.printed)
         self._session = None
+
+
+def _place(cell: Cell, line: int) -> Place:
+    in_script = cell.line_in_script(line)
+    return Place(cell.number + 1, line) if in_script is None else Place(None, in_script)
 
 
 def _defines(cell: Cell, name: str) -> bool:

@@ -28,9 +28,12 @@ class Outcome(Enum):
 
 @dataclass(frozen=True)
 class Place:
-    """A line of a student's: the cell's number among all, and the line in it, both from 1."""
+    """A line of a student's: the cell's number among all, and the line in it, both from 1.
 
-    cell: int
+    In a script there are no cells: `cell` is None, and the line is the file's.
+    """
+
+    cell: int | None
     line: int
 
 

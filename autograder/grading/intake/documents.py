@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from autograder.grading.intake.facts import IntakeError, listed, shown
+from autograder.grading.intake.facts import Cell, IntakeError, listed, shown
 from autograder.grading.intake.files import Kind, kind_of
 from autograder.grading.intake.source import lines_of, parsed
 
@@ -37,12 +37,19 @@ class Part:
         number: its place in the file, from 0.
         kind: `code`, `markdown` or `raw`.
         ignored: whether it is tagged to be skipped while grading.
+        start: of a script, the line in which it begins, from 1; None where its text was changed.
     """
 
     number: int
     kind: str
     source: str
     ignored: bool = False
+    start: int | None = None
+
+    @property
+    def cell(self) -> Cell:
+        """It as a cell of code."""
+        return Cell(self.number, self.source, self.start)
 
 
 @dataclass(frozen=True)
@@ -295,10 +302,16 @@ def script_parts(text: str) -> Iterator[Part]:
     """Cut a script into cells: at its `# %%` marks, else into statements, so that one may fail."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     cells = _percent_cells(text) if re.search(r"^# %%", text, re.MULTILINE) else []
-    for number, cell in enumerate(cells):
-        yield Part(number, cell["cell_type"], cell["source"], _is_ignored(cell["metadata"]))
-    if not cells:
-        yield from (Part(number, "code", piece) for number, piece in enumerate(_pieces(text)))
+    pieces = cells or [
+        {"cell_type": "code", "source": piece, "metadata": {}} for piece in _pieces(text)
+    ]
+    end = 0
+    for number, piece in enumerate(pieces):
+        kind, source, ignored = piece["cell_type"], piece["source"], _is_ignored(piece["metadata"])
+        at = text.find(source, end)
+        start = text.count("\n", 0, at) + 1 if at >= 0 else None
+        end = at + len(source) if at >= 0 else end
+        yield Part(number, kind, source, ignored, start)
 
 
 def _percent_cells(text: str) -> list[Any]:

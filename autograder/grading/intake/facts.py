@@ -18,10 +18,25 @@ class IntakeError(Exception):
 
 @dataclass(frozen=True)
 class Cell:
-    """A code cell: its number among all cells of the notebook, from 0, and its text."""
+    """A code cell of a notebook, or a piece of a script.
+
+    Attributes:
+        number: its place among all cells of the notebook, from 0.
+        start: of a script, the file's line in which it begins, from 1; no cells are counted.
+    """
 
     number: int
     source: str
+    start: int | None = None
+
+    def line_in_script(self, line: int) -> int | None:
+        """Return which line of the script a line of the piece is; None in a notebook."""
+        return None if self.start is None else self.start + line - 1
+
+    def at(self, line: int) -> str:
+        """Say where a line of it stands."""
+        in_script = self.line_in_script(line)
+        return f"cell {self.number + 1}, line {line}" if in_script is None else f"line {in_script}"
 
 
 @dataclass(frozen=True)

@@ -11,16 +11,17 @@ import json
 from autograder.grading.intake.documents import first_sides, opened, script_parts
 from autograder.grading.intake.facts import IntakeError
 from autograder.grading.intake.files import Kind
+from autograder.grading.intake.source import lines_of
 from autograder.student.pointing import line_in_notebook, with_plain_ends
 
 
-def line_in_file(data: bytes, name: str, cell: int, line: int) -> int | None:
+def line_in_file(data: bytes, name: str, cell: int | None, line: int) -> int | None:
     """Return the line of the file, from 1, where a line of a cell stands.
 
     Args:
         data: the file's content.
         name: the file's name.
-        cell: the number of the cell among all, from 1.
+        cell: the number of the cell among all, from 1; None if lines of a script are counted.
         line: the line in the cell, from 1.
 
     Returns:
@@ -28,21 +29,18 @@ def line_in_file(data: bytes, name: str, cell: int, line: int) -> int | None:
     """
     try:
         kind, text = opened(data, name, [])
-        find = _in_script if kind is Kind.SCRIPT else _in_notebook
-        return find(with_plain_ends(text), cell, line)
+        text = with_plain_ends(text)
+        if cell is None:
+            return line if kind is Kind.SCRIPT and line <= len(lines_of(text)) else None
+        return (_in_script if kind is Kind.SCRIPT else _in_notebook)(text, cell, line)
     except (IntakeError, ValueError, LookupError, RecursionError):
         return None
 
 
 def _in_script(text: str, cell: int, line: int) -> int | None:
-    """Find a line of a cell; cells stand in the file in their order."""
-    end = 0
-    for part in script_parts(text):
-        at = text.find(part.source, end)
-        end = end if at < 0 else at + len(part.source)
-        if part.number == cell - 1:
-            return None if at < 0 else text.count("\n", 0, at) + line
-    return None
+    """Find a line of a piece, as results of earlier versions count them."""
+    pieces = [part.cell for part in script_parts(text)]
+    return pieces[cell - 1].line_in_script(line)
 
 
 def _in_notebook(text: str, cell: int, line: int) -> int | None:

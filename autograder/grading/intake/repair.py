@@ -20,6 +20,7 @@ from autograder.grading.intake.source import (
     parsed,
     uses,
 )
+from autograder.student.pointing import first_line
 
 
 def graded_cells(parts: Sequence[Part], questions: Sequence[str]) -> tuple[list[Cell], list[str]]:
@@ -34,12 +35,10 @@ def graded_cells(parts: Sequence[Part], questions: Sequence[str]) -> tuple[list[
     notes.extend(_conflicts(counted))
     ordered, moved = _imports_first(counted, questions)
     if moved:
-        cells = "cell" if len(moved) == 1 else "cells"
         notes.append(
-            f"the imports of {cells} {_numbers(moved)} stand after code that needs them: "
-            "they were run first"
+            f"the imports of {_places(moved)} stand after code that needs them: they were run first"
         )
-    return [Cell(part.number, part.source) for part in ordered], notes
+    return [part.cell for part in ordered], notes
 
 
 def _counted(parts: Sequence[Part], questions: Sequence[str]) -> tuple[list[Part], list[str]]:
@@ -82,19 +81,23 @@ def _copies(cells: Sequence[Part], questions: Sequence[str]) -> Iterator[str]:
         if len(defining) > 1:
             stub = is_stub(defining[-1].source, name)
             told = " and it is not filled in" if stub else ""
-            yield f"`{name}` is defined in cells {_numbers(defining)}: the last one counts{told}"
+            yield f"`{name}` is defined in {_places(defining, name)}: the last one counts{told}"
 
 
 def _conflicts(cells: Sequence[Part]) -> Iterator[str]:
     for cell in cells:
         line = conflict_line(cell.source)
         if line is not None:
-            yield f"cell {cell.number + 1} has a merge conflict's mark in line {line}: settle it"
+            yield f"a merge conflict's mark stands in {cell.cell.at(line)}: settle it"
 
 
-def _numbers(parts: Sequence[Part]) -> str:
-    *others, last = [str(part.number + 1) for part in parts]
-    return f"{', '.join(others)} and {last}" if others else last
+def _places(parts: Sequence[Part], name: str = "") -> str:
+    """Name cells, or the lines of a script in which they begin or define a name."""
+    lines = [part.cell.line_in_script(first_line(part.source, name) or 1) for part in parts]
+    in_script = None not in lines
+    *others, last = map(str, lines if in_script else [part.number + 1 for part in parts])
+    kind = "line" if in_script else "cell"
+    return f"{kind}s {', '.join(others)} and {last}" if others else f"{kind} {last}"
 
 
 def _imports_first(
