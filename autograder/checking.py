@@ -84,7 +84,9 @@ class test_case(_base()):  # type: ignore[misc]  # noqa: N801  (otter's own name
     the case draws its inputs.
     """
 
-    def __init__(self, points: int, hidden: bool = False) -> None:
+    def __init__(self, points: int, *, hidden: bool = False) -> None:
+        if callable(points):
+            raise TypeError("write `@test_case(points=…)`, with the points")
         super().__init__(name=None, points=points, hidden=hidden)
         self.told = ""
         self.failed_at: tuple[str, int] | None = None

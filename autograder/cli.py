@@ -11,15 +11,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from autograder import __version__
+from autograder.assignment import VISIBILITIES
 from autograder.emitters import ALWAYS, FORMS
-from autograder.errors import PlainError
-from autograder.homework import (
-    VISIBILITIES,
-    Homework,
-    HomeworkError,
-    homework_names,
-    load_homework,
-)
+from autograder.errors import HomeworkError, PlainError
+from autograder.homework import Homework, homework_names, load_homework
 from autograder.text import one_line
 
 if TYPE_CHECKING:
