@@ -1,14 +1,15 @@
-"""An author's slips: each gets one line that says where it is, and what to write instead."""
+"""A homework that is begun works, and an author's slips get one line with their place."""
 
 import dataclasses
+import shutil
 
 import pytest
 
 from autograder.assignment import read_assignment
 from autograder.building.demands import demand_sound
 from autograder.errors import HomeworkError, PlainError
-from autograder.homework import Homework, load_cases
-from tests.conftest import TINY_CHECKS
+from autograder.homework import ROOT, Homework, load_cases
+from tests.conftest import TINY_CHECKS, command, points, results
 
 TOML = """\
 title = "Two functions"
@@ -111,3 +112,41 @@ def test_a_check_file_that_does_not_run_is_told_with_its_line(tmp_path, text, to
     with pytest.raises(HomeworkError) as caught:
         load_cases(path, "double", "1")
     assert str(caught.value).startswith(f"{path}{told}")
+
+
+@pytest.fixture
+def fresh_project(tmp_path):
+    """A copy of the project without any homework."""
+    shutil.copytree(ROOT / "autograder", tmp_path / "autograder")
+    (tmp_path / "solutions").mkdir()
+    for name in ("pyproject.toml", "constraints.txt", "solutions/__init__.py"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    return tmp_path
+
+
+def test_a_homework_that_is_begun_can_be_built_graded_and_audited(fresh_project):
+    def run(*arguments):
+        done = command(*arguments, cwd=fresh_project)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    assert "wrote assignments/tiny/notebook.py" in run("new", "tiny")
+    run("build", "tiny")
+    solved, starter = "solutions/tiny.ipynb", "student_starter/tiny/tiny.ipynb"
+    run("grade", "tiny", solved, starter, "--out", "dist")
+    found = [results(fresh_project / "dist", name) for name in ("tiny", "tiny-2")]
+    assert [points(result) for result in found] == [
+        {"padding_mask": 4, "combined_mask": 2},
+        {"padding_mask": 0, "combined_mask": 0},
+    ]
+    assert "0 of 3 mistakes accepted, 0 of 2 right answers refused" in run("audit", "tiny")
+
+
+@pytest.mark.parametrize("name", ["layer-norm", "seq2seq", "Äther", "2masks"])
+def test_a_homework_of_a_name_that_cannot_be_used_is_not_begun(name):
+    before = sorted((ROOT / "assignments").rglob("*"))
+    done = command("new", name)
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: ")
+    assert name in done.stderr
+    assert sorted((ROOT / "assignments").rglob("*")) == before

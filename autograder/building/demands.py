@@ -18,8 +18,6 @@ def demand_sound(homework: Homework) -> None:
         BuildError: what is wrong with the first such file.
     """
     _demand_no_strays(homework)
-    if not homework.solutions.is_file():
-        raise BuildError(f"{homework.solutions}: there are no reference solutions")
     for question in homework.questions:
         path = homework.checks(question.name)
         _demand_read_alike(path, question)
