@@ -654,7 +654,7 @@ def random_weights(module: torch.nn.Module, rng: torch.Generator) -> dict[str, T
         if noise.dim() > 1:
             drawn[name] = noise / math.sqrt(noise.size(-1))
         else:
-            drawn[name] = 0.4 * noise + (1.0 if name.endswith("weight") else 0.0)
+            drawn[name] = 0.4 * noise + (0.0 if name.endswith("bias") else 1.0)
     return drawn
 
 
