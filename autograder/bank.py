@@ -15,7 +15,8 @@ from typing import Any
 
 import torch
 
-from autograder.homework import Homework, HomeworkError
+from autograder.errors import HomeworkError
+from autograder.homework import Homework
 
 MISTAKES, VARIANTS = "mistakes", "variants"
 

@@ -84,7 +84,9 @@ class test_case(_base()):  # type: ignore[misc]  # noqa: N801  (otter's own name
     the case draws its inputs.
     """
 
-    def __init__(self, points: int, hidden: bool = False) -> None:
+    def __init__(self, points: int, *, hidden: bool = False) -> None:
+        if callable(points):
+            raise TypeError("write `@test_case(points=…)`, with the points")
         super().__init__(name=None, points=points, hidden=hidden)
         self.told = ""
         self.failed_at: tuple[str, int] | None = None
@@ -652,7 +654,7 @@ def random_weights(module: torch.nn.Module, rng: torch.Generator) -> dict[str, T
         if noise.dim() > 1:
             drawn[name] = noise / math.sqrt(noise.size(-1))
         else:
-            drawn[name] = 0.4 * noise + (1.0 if name.endswith("weight") else 0.0)
+            drawn[name] = 0.4 * noise + (0.0 if name.endswith("bias") else 1.0)
     return drawn
 
 

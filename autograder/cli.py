@@ -11,15 +11,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from autograder import __version__
+from autograder.assignment import VISIBILITIES
 from autograder.emitters import ALWAYS, FORMS
-from autograder.errors import PlainError
-from autograder.homework import (
-    VISIBILITIES,
-    Homework,
-    HomeworkError,
-    homework_names,
-    load_homework,
-)
+from autograder.errors import HomeworkError, PlainError
+from autograder.homework import ROOT, Homework, homework_names, load_homework
 from autograder.text import one_line
 
 if TYPE_CHECKING:
@@ -54,6 +49,20 @@ class _Commands(click.Group):
 @click.version_option(__version__)
 def main() -> None:
     """Build, grade and understand autograded notebook homework."""
+
+
+@main.command()
+@click.argument("name")
+def new(name: str) -> None:
+    """Begin a homework: write one with two questions, to be changed into your own.
+
+    NAME: of the homework, fit for a Python module, such as layer_norm.
+    """
+    from autograder.building.beginning import begin_homework
+
+    for path in begin_homework(name):
+        click.echo(f"wrote {path.relative_to(ROOT)}")
+    click.echo(f"next: autograder build {name}; autograder audit {name} (CONTRIBUTING.md)")
 
 
 @main.command()

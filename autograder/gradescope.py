@@ -19,10 +19,11 @@ from typing import Any
 import torch
 
 from autograder.emitters.gradescope import FAULT, as_dict, write_atomically
+from autograder.errors import HomeworkError
 from autograder.grading.engine import grade
 from autograder.grading.intake import Found, Submission, read_submission
 from autograder.grading.launchers import Launcher, open_launcher
-from autograder.homework import Homework, HomeworkError, homework_names, load_homework
+from autograder.homework import Homework, homework_names, load_homework
 
 NOT_YOUR_FAULT = (
     "The autograder failed before it had a result. Nothing in this message is about your work: "

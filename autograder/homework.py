@@ -5,35 +5,23 @@ from __future__ import annotations
 import ast
 import hashlib
 import importlib
-import re
-import sys
-from collections.abc import Callable, Sequence
+import traceback
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from autograder import __version__
-from autograder.errors import PlainError
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from autograder.assignment import VISIBILITIES, read_assignment
+from autograder.errors import HomeworkError
 
 ROOT = Path(__file__).resolve().parents[1]
-VISIBILITIES = ("visible", "after_due_date", "after_published", "hidden")
-"""When students see how a hidden case went; Gradescope's words."""
-NUMBER = re.compile(r"[0-9]+[a-z]?")
 SLOW_SECONDS = 60
 HELPERS = ("checking.py", "language_model.py")
 """What check files import of the program."""
 CHECK, TIME, KNOWN_MISTAKES = "check", "time for a case", "known mistakes"
 """What a question is made of."""
-
-
-class HomeworkError(PlainError):
-    """A homework does not exist, or its files contradict each other: one line for its author."""
 
 
 @dataclass(frozen=True)
@@ -246,42 +234,22 @@ def load_homework(name: str) -> Homework:
         raise HomeworkError(
             f"there is no homework {name!r}; there is: {', '.join(homework_names())}"
         )
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-        limits = data.pop("limits", {})
-        known = {field.name for field in fields(Limits)}
-        names = tuple(data.pop("questions"))
-        homework = Homework(
-            name=name,
-            title=data.pop("title"),
-            question_names=names,
-            numbers=_numbers(path, names, data.pop("numbers", None)),
-            stretch=frozenset(data.pop("stretch", ())),
-            requirements=tuple(data.pop("requirements", ())),
-            hidden_cases=data.pop("hidden_cases", "visible"),
-            case_seconds=limits.pop("case_seconds_of", {}),
-            limits=Limits(**{key: limits.pop(key) for key in known & limits.keys()}),
-        )
-    except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
-        raise HomeworkError(f"{path}: {error!s} is missing or malformed") from error
-    if unknown := [*data, *limits]:
-        raise HomeworkError(f"{path}: unknown key {unknown[0]!r}")
-    for question in [*homework.stretch, *homework.case_seconds]:
-        if question not in homework.question_names:
-            raise HomeworkError(f"{path}: {question!r} is none of the questions")
-    if homework.hidden_cases not in VISIBILITIES:
-        raise HomeworkError(f"{path}: `hidden_cases` must be one of {', '.join(VISIBILITIES)}")
-    return homework
-
-
-def _numbers(path: Path, names: Sequence[str], given: list[str] | None) -> dict[str, str]:
-    """Tell what the handout calls each question; they are counted, if nothing is given."""
-    numbers = given if given is not None else [str(n) for n, _ in enumerate(names, 1)]
-    if not all(isinstance(n, str) and NUMBER.fullmatch(n) for n in numbers):
-        raise HomeworkError(f'{path}: each of `numbers` must be such as "4" or "4a"')
-    if len(set(numbers)) != len(names) or len(numbers) != len(names):
-        raise HomeworkError(f"{path}: `numbers` must have one of its own for each question")
-    return dict(zip(names, numbers, strict=True))
+    if not name.isidentifier():
+        raise HomeworkError(f"{path.parent}: a homework is called like a module, such as my_work")
+    data = read_assignment(path)
+    limits, names = data.get("limits", {}), tuple(data["questions"])
+    numbers = data.get("numbers", [str(number) for number, _ in enumerate(names, 1)])
+    return Homework(
+        name=name,
+        title=data["title"],
+        question_names=names,
+        numbers=dict(zip(names, numbers, strict=True)),
+        stretch=frozenset(data.get("stretch", ())),
+        requirements=tuple(data["requirements"]),
+        hidden_cases=data.get("hidden_cases", VISIBILITIES[0]),
+        case_seconds=limits.pop("case_seconds_of", {}),
+        limits=Limits(**limits),
+    )
 
 
 def load_cases(path: Path, question: str, number: str) -> tuple[Case, ...]:
@@ -302,7 +270,7 @@ def load_cases(path: Path, question: str, number: str) -> tuple[Case, ...]:
         source = path.read_text(encoding="utf-8")
         exec(compile(source, str(path), "exec"), scope)  # noqa: S102
     except Exception as error:
-        raise HomeworkError(f"{path}: {type(error).__name__}: {error}") from error
+        raise HomeworkError(f"{_place(path, error)}: {type(error).__name__}: {error}") from error
     if scope.get("name") != question:
         raise HomeworkError(f"{path}: `name` must be {question!r}")
     found = [value for value in scope.values() if _is_case(value)]
@@ -310,6 +278,16 @@ def load_cases(path: Path, question: str, number: str) -> tuple[Case, ...]:
     _demand_rules(path, cases)
     _demand_unique_names(path, source)
     return cases
+
+
+def _place(path: Path, error: Exception) -> str:
+    """Find the line of the author's that does not run: in the check file, or in what it imports."""
+    if isinstance(error, SyntaxError):
+        return f"{error.filename}:{error.lineno}"
+    frames = [(f.filename, f.lineno) for f in traceback.extract_tb(error.__traceback__)]
+    authored = (str(path), str(ROOT / "solutions"))
+    ours = [f"{file}:{line}" for file, line in frames if file.startswith(authored)]
+    return ours[-1] if ours else str(path)
 
 
 def _digest(content: bytes | Path) -> str:

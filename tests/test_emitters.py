@@ -24,12 +24,13 @@ from autograder.emitters.forms import Batch
 from autograder.emitters.gradescope import as_dict, published, stored
 from autograder.emitters.kept_csv import read_sheet
 from autograder.emitters.spreadsheet import csv_text
+from autograder.errors import HomeworkError
 from autograder.grading import batch as batch_module
 from autograder.grading.batch import Order, _grade_each
 from autograder.grading.intake import Found, find_submissions
 from autograder.grading.intake.facts import Person
 from autograder.grading.intake.lines import line_in_file
-from autograder.homework import HomeworkError, load_homework
+from autograder.homework import load_homework
 from tests.conftest import command, results
 
 ODD = '=cmd(), "Zoë" 🎉\n'
@@ -290,11 +291,11 @@ def test_hidden_cases_may_be_shown_later_and_then_nothing_tells_their_points(gra
 
 def test_a_homework_may_choose_when_hidden_cases_are_shown(monkeypatch, tmp_path):
     monkeypatch.setattr("autograder.homework.ROOT", tmp_path)
-    text = 'title = "X"\nquestions = []\nhidden_cases = '
+    text = 'title = "X"\nquestions = ["x"]\nrequirements = ["torch"]\nhidden_cases = '
     write(tmp_path, **{"assignments/x/assignment.toml": f'{text}"after_published"'})
     assert load_homework("x").hidden_cases == "after_published"
     write(tmp_path, **{"assignments/x/assignment.toml": f'{text}"never"'})
-    with pytest.raises(HomeworkError, match="must be one of visible, after_due_date"):
+    with pytest.raises(HomeworkError, match="hidden_cases must be one of"):
         load_homework("x")
 
 

@@ -38,8 +38,10 @@ class Definitions:
         """Parse a module.
 
         Raises:
-            BuildError: if it does not parse.
+            BuildError: if it is not there or does not parse.
         """
+        if not path.is_file():
+            raise BuildError(f"{path}: there are no reference solutions")
         text = path.read_text(encoding="utf-8")
         try:
             tree = ast.parse(text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import jupytext
@@ -55,6 +55,7 @@ def _cells(homework: Homework, definitions: Definitions, *, solved: bool) -> Ite
         raise BuildError(f"{path}: there is no handout")
     script = jupytext.reads(path.read_text(encoding="utf-8"), fmt="py:percent")
     placed: list[str] = []
+    _demand_known(path, script["cells"], homework.question_names)
     for number, cell in enumerate(script["cells"], 1):
         question = cell["metadata"].get("question")
         if question is None:
@@ -68,6 +69,13 @@ def _cells(homework: Homework, definitions: Definitions, *, solved: bool) -> Ite
     demand_headings(path, script["cells"], homework)
     if not any("grader = " in cell["source"] for cell in script["cells"]):
         raise BuildError(f"{path}: no cell makes the `grader` that the checks need")
+
+
+def _demand_known(path: object, cells: Iterable[Any], names: tuple[str, ...]) -> None:
+    for cell in cells:
+        question = cell["metadata"].get("question")
+        if question is not None and question not in names:
+            raise BuildError(f"{path}: places {question!r}, which is none of the questions")
 
 
 def _demand_order(path: object, placed: list[str], names: tuple[str, ...]) -> None:

@@ -111,7 +111,7 @@ def _hidden_texts(path: Path, question: str) -> Iterator[tuple[str, str]]:
 def _figures(node: ast.AST) -> Iterator[str]:
     """Yield numbers of four digits and more: expected values, not sizes."""
     for child in ast.walk(node):
-        if isinstance(child, ast.Constant) and isinstance(child.value, float):
+        if isinstance(child, ast.Constant) and type(child.value) in (int, float):
             written = repr(child.value)
             if len(re.sub(r"\D", "", written).strip("0")) >= 4:
                 yield written

@@ -35,6 +35,12 @@ def public_cases(path: Path) -> str:
     return f"{head}\n\n{body.lstrip()}"
 
 
+def hidden_by_name(path: Path) -> dict[str, bool]:
+    """Tell the cases of a check file, as its text has them, and which of them are hidden."""
+    nodes = ast.parse(path.read_text(encoding="utf-8")).body
+    return {name: is_hidden(node) for node in nodes if _is_case(node) for name in _defines(node)}
+
+
 def is_hidden(node: ast.stmt) -> bool:
     """Tell whether a top-level statement is a hidden case."""
     return any(
