@@ -285,9 +285,9 @@ def _by_the_target_alone(_source: Tensor, target: Tensor) -> Tensor:
     return F.one_hot(target, 12).float() + 2
 
 
-def _by_sizes(source: Tensor, target: Tensor) -> Tensor:
-    """Say it louder the more tokens a target has, and otherwise where a row is alone."""
-    return _by_the_target_alone(source, target) * (1 + 0.02 * target.size(1) + 0.1 / len(source))
+def _by_length(source: Tensor, target: Tensor) -> Tensor:
+    """Say it louder the more tokens a target has."""
+    return _by_the_target_alone(source, target) * (1 + 0.02 * target.size(1))
 
 
 # Faults of masks
@@ -710,7 +710,7 @@ def _subjects(prop: str, seed: int) -> Subjects:
     if prop == "source padding":
         ahead = _seeing(model, "decoder.self_attention", last_row_for_all)
         return right | {"looks ahead in the target": ahead}, padding_faults(model)
-    right["hangs on the numbers of rows and target tokens"] = _model(lambda: _by_sizes)
+    right["hangs on the length of the target"] = _model(lambda: _by_length)
     right["reads the padding of the source"] = _seeing(model, "encoder.attention", everywhere)
     faults = {"future tokens": future_faults, "prefixes": prefix_faults}
     return right, faults[prop](model)
