@@ -133,7 +133,7 @@ def numpy_attention(
 
     Returns:
         (output, weights), float64 of shapes (…, n_q, d_v) and (…, n_q, n_k). Each row of weights
-        sums to 1. The weight of a hidden key is 0 exactly, and nothing that stands in a hidden key
+        sums to 1. The weight of a hidden key is 0 exactly, and no finite number in a hidden key
         changes the result. Scores of ±10,000 give no NaN. The inputs stay as they were.
 
     Raises:
