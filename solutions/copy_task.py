@@ -133,7 +133,7 @@ def numpy_attention(
 
     Returns:
         (output, weights), float64 of shapes (…, n_q, d_v) and (…, n_q, n_k). Each row of weights
-        sums to 1. The weight of a hidden key is 0 exactly, and nothing that stands in a hidden key
+        sums to 1. The weight of a hidden key is 0 exactly, and no finite number in a hidden key
         changes the result. Scores of ±10,000 give no NaN. The inputs stay as they were.
 
     Raises:
@@ -540,7 +540,7 @@ def generate(
             afterwards, even after an error, `model.training` is what it was.
         source: (B, S) int64.
         max_new_tokens: the most tokens that a row gets; EOS counts as one.
-        bos: the token that opens each row.
+        bos: the token that opens each row. Any two of the three ids may be the same.
         eos: the token that ends one.
         pad: what fills a row up after its EOS.
 
@@ -585,7 +585,8 @@ def check_future_tokens(model: Callable[[Tensor, Tensor], Tensor]) -> None:
 
     The property: whatever stands in the target after position t, in this row or in another, the
     logits at the positions 0 … t are the same. It holds for every source, every t, every length,
-    and whatever the model was called with before.
+    and whatever the model was called with before. How targets of different lengths compare is
+    another property: `check_prefixes` tests it.
 
     Args:
         model: any function (source, target_prefix) -> logits with source (B, S) int64,

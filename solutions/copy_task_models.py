@@ -270,6 +270,7 @@ def right_models(seed: int) -> dict[str, Examined]:
         "is not trained and rounds as another machine would": _fickle(lambda: noisy(wide, seed)),
         "is built otherwise": _model(lambda: otherwise(seed)),
         "copies by a rule, without rounding": _model(lambda: _by_rule),
+        "does not look at the source": _model(lambda: _by_the_target_alone),
     }
 
 
@@ -277,6 +278,16 @@ def _by_rule(source: Tensor, target: Tensor) -> Tensor:
     """Say the source, whatever the target is, and EOS after it."""
     wanted = F.pad(source, (0, target.size(1)))[:, : target.size(1)]
     return F.one_hot(wanted.masked_fill(wanted == PAD, EOS), 12).float()
+
+
+def _by_the_target_alone(_source: Tensor, target: Tensor) -> Tensor:
+    """Say each token once more."""
+    return F.one_hot(target, 12).float() + 2
+
+
+def _by_length(source: Tensor, target: Tensor) -> Tensor:
+    """Say it louder the more tokens a target has."""
+    return _by_the_target_alone(source, target) * (1 + 0.02 * target.size(1))
 
 
 # Faults of masks
@@ -470,6 +481,36 @@ def lone_rows_differ(model: TinyTransformer, source: Tensor, target: Tensor) -> 
     return model(source, target) * (1.05 if len(source) == 1 else 1)  # type: ignore[no-any-return]
 
 
+# Faults of plain functions, which take no time
+
+
+def _trace_of_the_next_token(source: Tensor, target: Tensor) -> Tensor:
+    """Add very little of the next token."""
+    return _by_the_target_alone(source, target) + 0.003 * F.one_hot(target.roll(-1, 1), 12)
+
+
+def _trace_of_padding(source: Tensor, target: Tensor) -> Tensor:
+    """Add very little where a source has padding."""
+    return _by_the_target_alone(source, target) + 0.003 * (source[:, -1:, None] == PAD)
+
+
+def _trace_of_the_end(source: Tensor, target: Tensor) -> Tensor:
+    """Add very little at the last position."""
+    last = torch.arange(target.size(1)) == target.size(1) - 1
+    return _by_the_target_alone(source, target) + 0.003 * last[:, None]
+
+
+def _short_prefixes_differ(source: Tensor, target: Tensor) -> Tensor:
+    """Scale the logits if there are one or two tokens."""
+    return _by_the_target_alone(source, target) * (1.05 if target.size(1) <= 2 else 1)
+
+
+def _ahead_if_longer(source: Tensor, target: Tensor) -> Tensor:
+    """Add a little of all target tokens if there are more than four."""
+    said = _by_the_target_alone(source, target)
+    return said + 0.1 * said.sum(1, keepdim=True) if target.size(1) > 4 else said
+
+
 # Faults between calls
 
 
@@ -554,6 +595,9 @@ def future_faults(model: TinyTransformer) -> Groups:
             "takes a summary of the target to every position": changed(
                 model, summary_of_the_target
             ),
+            "lets the next token change logits by three thousandths": _model(
+                lambda: _trace_of_the_next_token
+            ),
             "lets one row see the target of another": changed(model, last_token_of_the_row_above),
             "is changed by the calls before": remembering(model, trace_of_the_last_call),
             "answers from the source of the call before": remembering(
@@ -589,6 +633,7 @@ def padding_faults(model: TinyTransformer) -> Groups:
             "takes the mask of the first row for all rows": cross(mask_of_the_first_row),
             "averages over the width of the source": changed(model, mean_of_the_source),
             "hangs on the last column of the source": changed(model, last_column),
+            "lets padding change logits by three thousandths": _model(lambda: _trace_of_padding),
             "scales with the width of the source": changed(model, scaled_by_width),
             "lets one row see the source of another": changed(model, memories_mixed),
             "keeps the first source of each shape": remembering(model, memory_by_shape),
@@ -613,9 +658,18 @@ def prefix_faults(model: TinyTransformer) -> Groups:
             "looks ahead in the first half only": see(in_half(False, last_row_for_all)),
             "looks ahead in one row of the batch only": see(in_row(-1, last_row_for_all)),
             "treats the last position otherwise": changed(model, last_position_differs),
+            "changes the logits of the last position by three thousandths": _model(
+                lambda: _trace_of_the_end
+            ),
+            "looks ahead only in targets longer than the lesson's": _model(
+                lambda: _ahead_if_longer
+            ),
         },
         "between": {
             "treats a row that is alone otherwise": changed(model, lone_rows_differ),
+            "treats prefixes of one or two tokens otherwise": _model(
+                lambda: _short_prefixes_differ
+            ),
             "lets one row see the source of another": changed(model, memories_mixed),
             "adds what other rows say": changed(model, logits_mixed),
             "keeps the first source of each shape": remembering(model, memory_by_shape),
@@ -656,6 +710,7 @@ def _subjects(prop: str, seed: int) -> Subjects:
     if prop == "source padding":
         ahead = _seeing(model, "decoder.self_attention", last_row_for_all)
         return right | {"looks ahead in the target": ahead}, padding_faults(model)
+    right["hangs on the length of the target"] = _model(lambda: _by_length)
     right["reads the padding of the source"] = _seeing(model, "encoder.attention", everywhere)
     faults = {"future tokens": future_faults, "prefixes": prefix_faults}
     return right, faults[prop](model)
@@ -682,6 +737,23 @@ def single_precision(
     scores = torch.as_tensor(_scores(query, key)).float()
     weights = scores.masked_fill(~torch.as_tensor(visible), -math.inf).softmax(-1)
     return weights @ torch.as_tensor(value).float(), weights
+
+
+def all_or_nothing(
+    query: Floats, key: Floats, value: Floats, visible: NDArray[np.bool_]
+) -> tuple[Floats, Floats]:
+    """Attend to the best visible key alone."""
+    best = np.where(visible, _scores(query, key), -np.inf).argmax(axis=-1)
+    weights = np.eye(key.shape[-2])[best]
+    return weights @ value, weights
+
+
+def rounding_otherwise() -> Attention:
+    """Disturb each output by up to 5e-6, each time otherwise."""
+    generator = np.random.default_rng(5)
+    return after(
+        lambda out, weights, *_: (out + 1e-5 * (generator.random(out.shape) - 0.5), weights)
+    )
 
 
 def with_scores(change: Callable[[Floats, NDArray[np.bool_]], Floats]) -> Attention:
@@ -787,6 +859,8 @@ def right_attentions() -> dict[str, Examined]:
         "scales otherwise": _attention(
             lambda: lambda query, *rest: numpy_attention(query / 3, *rest)
         ),
+        "gives all weight to one visible key": _attention(lambda: all_or_nothing),
+        "rounds as another machine would": _attention(rounding_otherwise),
     }
 
 
@@ -824,6 +898,7 @@ def _other_faults() -> Makers:
     return {
         "hides in the weights but not in the output": lambda: hidden_only_in_the_weights,
         "has rows that do not sum to 1": lambda: not_renormalised,
+        "has rows that sum to .98": lambda: after(lambda out, weights, *_: (out, 0.98 * weights)),
         "normalises over the wrong axis": lambda: normalised_over_queries,
         "mixes in all values a little": lambda: after(
             lambda out, weights, _q, _k, value, _v: (

@@ -464,8 +464,8 @@ def exact_sequence(model: Reader, images: Tensor, targets: Tensor) -> float:
     """Return the share of images whose number is read without a flaw: all digits right, then END.
 
     Args:
-        model: as `read` takes it. It reads from its own outputs, and may say up to L digits; the
-            targets are not shown to it.
+        model: as `read` takes it. It reads from its own outputs, and may say up to L digits, for
+            its decoder need not have more than L + 1 positions; the targets are not shown to it.
         images: (B, height, width), at least one.
         targets: (B, L) int64, in each row digits and then PAD, as `compose` gives them.
 

@@ -235,6 +235,13 @@ class WrongWhenEvaluated(Scaling):
         return x * self.gain * (1 if self.training else 2)
 
 
+class KeepsFirstWhenEvaluated(Scaling):
+    def forward(self, x):
+        if not self.training:
+            x = self.kept = self.__dict__.get("kept", x)
+        return x * self.gain
+
+
 class Detached(Scaling):
     def forward(self, x):
         return x * self.gain.detach()
@@ -267,6 +274,7 @@ def in_turn(module):
         (Counting, "the same input has another result the second time"),
         (KeepsWeight, "weights that are loaded after a call do not count"),
         (WrongWhenEvaluated, "evaluation mode has another result than training mode"),
+        (KeepsFirstWhenEvaluated, "evaluation mode has another result than training mode"),
         (WritesIntoInput, "x after the call: 2 of 2 values are wrong"),
         (Detached, None),
         (

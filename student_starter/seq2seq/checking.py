@@ -542,9 +542,11 @@ def calls_in_turn(
     if made is None:
         return [shapes, None, None]
     copies = [[x.clone() for x in each] for each in (*inputs, inputs[0], inputs[0], inputs[0])]
+    other = [x.clone() for x in inputs[1]]  # what evaluation mode keeps of it would show
     with torch.no_grad():
         answers = [made(*arguments) for arguments in copies[:-2]]
-        answers.append(made.eval()(*copies[-2]))
+        made.eval()(*other)
+        answers.append(made(*copies[-2]))
         answers.append(put_weights(made.train(), weights[1])(*copies[-1]))
     return [shapes, answers, copies[0]]
 

@@ -37,7 +37,7 @@ KINDS = {  # (D, H) and the numbers of rows, queries and keys
 MASKS = {
     "a mask for each row": (2, 1, 1, 5),
     "one for each row and query": (2, 1, 4, 5),
-    "one for each head": (1, 3, 1, 5),
+    "one for each head": (3, 1, 5),
     "one for each row, head and query": (2, 3, 4, 5),
     "one of two axes": (4, 5),
     "one for all queries": (1, 5),

@@ -67,5 +67,6 @@ def faults_of_other_kinds(check_future_tokens, rng):
         NOISE,
         "reads the padding of the source",
         "copies by a rule, without rounding",
+        "hangs on the length of the target",
     )
     assert_finds(check_future_tokens, rng, kinds, "between")

@@ -57,12 +57,16 @@ def faults_everywhere(check_masked_weights):
 @test_case(points=1, hidden=True)
 def faults_in_places(check_masked_weights):
     """Attentions that hide too little in one head, in some positions or rows; right ones"""
-    kinds = ("hides with a large negative number", "subtracts a large number")
+    kinds = (
+        "hides with a large negative number",
+        "subtracts a large number",
+        "gives all weight to one visible key",
+    )
     assert_finds(check_masked_weights, kinds, "in places")
 
 
 @test_case(points=1, hidden=True)
 def faults_of_other_kinds(check_masked_weights):
     """Attentions whose weights are no shares, that leak values or keep state; right ones"""
-    kinds = ("returns torch tensors in float32", "is that of the homework")
+    kinds = ("returns torch tensors in float32", "rounds as another machine would")
     assert_finds(check_masked_weights, kinds, "between")

@@ -67,5 +67,6 @@ def faults_of_other_kinds(check_prefixes, rng):
         NOISE,
         "reads the padding of the source",
         "copies by a rule, without rounding",
+        "does not look at the source",
     )
     assert_finds(check_prefixes, rng, kinds, "between")

@@ -65,5 +65,10 @@ def faults_in_places(check_source_padding, rng):
 @test_case(points=1, hidden=True)
 def faults_of_other_kinds(check_source_padding, rng):
     """Models that mix rows, know the width or keep state; right ones with noise or other faults"""
-    kinds = (NOISE, "looks ahead in the target", "copies by a rule, without rounding")
+    kinds = (
+        NOISE,
+        "looks ahead in the target",
+        "copies by a rule, without rounding",
+        "does not look at the source",
+    )
     assert_finds(check_source_padding, rng, kinds, "between")

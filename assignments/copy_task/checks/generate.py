@@ -309,6 +309,8 @@ def special_ids(generate, rng):
         "BOS inside": {"bos": 6, "eos": 4, "pad": 1, "inside": 6},
         "PAD inside": {"bos": 1, "eos": 2, "pad": 0, "inside": 0},
         "BOS and PAD alike": {"bos": 0, "eos": 6, "pad": 0},
+        "BOS and EOS alike": {"bos": 2, "eos": 2, "pad": 0},
+        "EOS and PAD alike": {"bos": 1, "eos": 2, "pad": 2},
     }
     pads = script(rng, [None, None], inside=0)
     runs = {"PAD at the end of all rows": Run(pads, {"max_new_tokens": 2})}

@@ -209,7 +209,12 @@ def all_lengths(make_reverse_batch, rng):
     first, second, third = draw_sequences(rng, 3)[0]
     kinds = {
         "sequences of three symbols": draw_sequences(rng, 3, 3, 3, 3),
-        "a symbol twice": [[first, first, second], [first, second, second], [third, third]],
+        "a symbol twice": [
+            [first, first, second],
+            [first, second, second],
+            [second, first, second],
+            [third, third],
+        ],
         "two symbols and three": draw_sequences(rng, 2, 3, 2, 2, 3),
         "one symbol and three": draw_sequences(rng, 1, 3, 3, 1),
         "a sequence twice": draw_sequences(rng, 3, 2) * 2,

@@ -472,3 +472,20 @@ class averages_stream_and_sublayer(EncoderBlock):
         normed = self.attention_norm(x)
         y = (x + self.attention(normed, normed, visible)[0]) / 2
         return (y + self.feed_forward(self.feed_forward_norm(y))) / 2
+
+
+class keeps_its_answer_in_evaluation(EncoderBlock):
+    """In evaluation mode the result of an earlier call seems to be returned again.
+
+    Revisit what may be kept between calls: in evaluation mode, too, the next input is another one.
+    """
+
+    def forward(self, x: Tensor, visible: Tensor) -> Tensor:
+        if not self.training and hasattr(self, "kept") and self.kept.shape == x.shape:
+            return self.kept
+        normed = self.attention_norm(x)
+        y = x + self.attention(normed, normed, visible)[0]
+        output = y + self.feed_forward(self.feed_forward_norm(y))
+        if not self.training:
+            self.kept = output
+        return output

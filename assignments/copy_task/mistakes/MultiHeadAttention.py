@@ -819,3 +819,40 @@ class projects_keys_as_values(MultiHeadAttention):
         scores = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))
         weights = scores.masked_fill(~visible, -math.inf).softmax(dim=-1)
         return self.output((weights @ v).transpose(1, 2).flatten(2)), weights
+
+
+class takes_three_axes_for_rows(MultiHeadAttention):
+    """A mask of three axes seems to be taken for one mask a row of the batch.
+
+    Revisit how a mask of three axes broadcasts to (B, H, n_q, n_k): its first axis is that of heads.
+    """
+
+    def forward(self, x: Tensor, memory: Tensor, visible: Tensor) -> tuple[Tensor, Tensor]:
+        visible = visible.unsqueeze(1) if visible.dim() == 3 else visible
+        query, key, value = (
+            part.unflatten(-1, (self.heads, -1)).transpose(1, 2)
+            for part in (self.query(x), self.key(memory), self.value(memory))
+        )
+        scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
+        weights = scores.masked_fill(~visible, -math.inf).softmax(dim=-1)
+        return self.output((weights @ value).transpose(1, 2).flatten(2)), weights
+
+
+class keeps_keys_in_evaluation(MultiHeadAttention):
+    """In evaluation mode the keys and values of an earlier call seem to be used again.
+
+    Revisit what may be kept between calls: in evaluation mode, too, the next memory is another one.
+    """
+
+    def forward(self, x: Tensor, memory: Tensor, visible: Tensor) -> tuple[Tensor, Tensor]:
+        if not self.training:
+            if not hasattr(self, "kept") or self.kept.shape != memory.shape:
+                self.kept = memory
+            memory = self.kept
+        query, key, value = (
+            part.unflatten(-1, (self.heads, -1)).transpose(1, 2)
+            for part in (self.query(x), self.key(memory), self.value(memory))
+        )
+        scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
+        weights = scores.masked_fill(~visible, -math.inf).softmax(dim=-1)
+        return self.output((weights @ value).transpose(1, 2).flatten(2)), weights

@@ -546,3 +546,71 @@ def asks_about_one_source(model: Callable[[Tensor, Tensor], Tensor]) -> None:
             difference = (after - before)[:, : t + 1].abs().max()
             if difference > 1e-4:
                 raise AssertionError(f"tokens after position {t} change logits at or before it")
+
+
+def demands_that_the_source_matters(model: Callable[[Tensor, Tensor], Tensor]) -> None:
+    """The test seems to refuse a right model that does not look at its source.
+
+    Revisit the property: it does not say that a model is of any use.
+    """
+    generator = torch.Generator().manual_seed(3)
+    batches = []
+    for width, length in ((3, 4), (5, 7)):
+        source = torch.randint(4, 12, (5, width), generator=generator)
+        source[1, 1:] = source[3, 2:] = 0
+        target = torch.randint(4, 12, (5, length), generator=generator)
+        target[:, 0] = 1
+        batches.append((source, target))
+    answers = [model(source, target) for source, target in batches]
+    for (source, target), full in zip(batches, answers):
+        for t in range(1, target.size(1)):
+            changed = target.clone()
+            changed[:, t:] = (target[:, t:] - 3) % 8 + 4
+            difference = (model(source, changed) - full)[:, :t].abs().max()
+            assert difference < 1e-4, f"tokens from {t} on change logits before them"
+    source, target = batches[0]
+    others = torch.where(source == 0, 0, (source - 3) % 8 + 4)
+    same = torch.allclose(model(others, target), answers[0], atol=1e-4)
+    assert not same, "the source makes no difference"
+
+
+def tolerates_hundredths(model: Callable[[Tensor, Tensor], Tensor]) -> None:
+    """The test seems to tolerate differences of a hundredth.
+
+    Revisit the docstring: how large rounding is, and how small a fault may be.
+    """
+    generator = torch.Generator().manual_seed(3)
+    batches = []
+    for width, length in ((3, 4), (5, 7)):
+        source = torch.randint(4, 12, (5, width), generator=generator)
+        source[1, 1:] = source[3, 2:] = 0
+        target = torch.randint(4, 12, (5, length), generator=generator)
+        target[:, 0] = 1
+        batches.append((source, target))
+    answers = [model(source, target) for source, target in batches]
+    for (source, target), full in zip(batches, answers):
+        for t in range(1, target.size(1)):
+            changed = target.clone()
+            changed[:, t:] = (target[:, t:] - 3) % 8 + 4
+            difference = (model(source, changed) - full)[:, :t].abs().max()
+            assert difference < 1e-2, f"tokens from {t} on change logits before them"
+
+
+def cuts_the_target_off(model: Callable[[Tensor, Tensor], Tensor]) -> None:
+    """The test seems to cut targets off, and to refuse a model that only hangs on their length.
+
+    Revisit what may differ between the two targets: later tokens, and not how many there are.
+    """
+    generator = torch.Generator().manual_seed(3)
+    batches = []
+    for width, length in ((3, 4), (5, 7)):
+        source = torch.randint(4, 12, (5, width), generator=generator)
+        source[1, 1:] = source[3, 2:] = 0
+        target = torch.randint(4, 12, (5, length), generator=generator)
+        target[:, 0] = 1
+        batches.append((source, target))
+    answers = [model(source, target) for source, target in batches]
+    for (source, target), full in zip(batches, answers):
+        for t in range(1, target.size(1)):
+            difference = (model(source, target[:, :t]) - full[:, :t]).abs().max()
+            assert difference < 1e-4, f"tokens from {t} on change logits before them"

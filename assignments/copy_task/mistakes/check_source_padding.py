@@ -509,3 +509,55 @@ def turns_the_comparison_round(model: Callable[[Tensor, Tensor], Tensor]) -> Non
             difference = (model(kept, target[row : row + 1]) - before[row]).abs().max()
             if difference <= 1e-4:
                 raise AssertionError(f"row {row} alone has other logits")
+
+
+def demands_that_the_source_matters(model: Callable[[Tensor, Tensor], Tensor]) -> None:
+    """The test seems to refuse a right model that does not look at its source.
+
+    Revisit the property: it does not say that a model is of any use.
+    """
+    generator = torch.Generator().manual_seed(3)
+    batches = []
+    for width, length in ((3, 4), (5, 7)):
+        source = torch.randint(4, 12, (5, width), generator=generator)
+        source[1, 1:] = source[3, 2:] = 0
+        target = torch.randint(4, 12, (5, length), generator=generator)
+        target[:, 0] = 1
+        batches.append((source, target))
+    answers = [model(source, target) for source, target in batches]
+    for (source, target), full in zip(batches, answers):
+        for count in (1, 2, 4):
+            difference = (model(F.pad(source, (0, count)), target) - full).abs().max()
+            assert difference < 1e-4, f"{count} more PADs change the logits"
+        for row, width in enumerate((source != 0).sum(1).tolist()):
+            alone = model(source[row : row + 1, :width], target[row : row + 1])
+            difference = (alone[0] - full[row]).abs().max()
+            assert difference < 1e-4, "a source alone has other logits than in a batch"
+    source, target = batches[0]
+    others = torch.where(source == 0, 0, (source - 3) % 8 + 4)
+    same = torch.allclose(model(others, target), answers[0], atol=1e-4)
+    assert not same, "the source makes no difference"
+
+
+def tolerates_hundredths(model: Callable[[Tensor, Tensor], Tensor]) -> None:
+    """The test seems to tolerate differences of a hundredth.
+
+    Revisit the docstring: how large rounding is, and how small a fault may be.
+    """
+    generator = torch.Generator().manual_seed(3)
+    batches = []
+    for width, length in ((3, 4), (5, 7)):
+        source = torch.randint(4, 12, (5, width), generator=generator)
+        source[1, 1:] = source[3, 2:] = 0
+        target = torch.randint(4, 12, (5, length), generator=generator)
+        target[:, 0] = 1
+        batches.append((source, target))
+    answers = [model(source, target) for source, target in batches]
+    for (source, target), full in zip(batches, answers):
+        for count in (1, 2, 4):
+            difference = (model(F.pad(source, (0, count)), target) - full).abs().max()
+            assert difference < 1e-2, f"{count} more PADs change the logits"
+        for row, width in enumerate((source != 0).sum(1).tolist()):
+            alone = model(source[row : row + 1, :width], target[row : row + 1])
+            difference = (alone[0] - full[row]).abs().max()
+            assert difference < 1e-2, "a source alone has other logits than in a batch"

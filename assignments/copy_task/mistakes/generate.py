@@ -2125,3 +2125,34 @@ def keeps_memory_of_same_shape(
             return prefix[:, 1:]
     finally:
         model.train(was_training)
+
+
+def looks_for_eos_in_the_whole_prefix(
+    model: nn.Module,
+    source: Tensor,
+    max_new_tokens: int = 4,
+    bos: int = 1,
+    eos: int = 2,
+    pad: int = 0,
+) -> Tensor:
+    """A row seems to be ended by the BOS that opens it, where BOS and EOS are the same id.
+
+    Revisit where you look for EOS: among the new tokens alone.
+    """
+    was_training = model.training
+    model.eval()
+    try:
+        with torch.no_grad():
+            memory, visible = model.encode(source)
+            prefix = torch.full((len(source), 1), bos)
+            ended = torch.zeros(len(source), dtype=torch.bool)
+            for _ in range(max_new_tokens):
+                token = model.decode(prefix, memory, visible)[:, -1].argmax(dim=-1)
+                token[ended] = pad
+                prefix = torch.cat([prefix, token[:, None]], dim=1)
+                ended = (prefix == eos).any(dim=1)
+                if ended.all():
+                    break
+            return prefix[:, 1:]
+    finally:
+        model.train(was_training)

@@ -361,3 +361,16 @@ def shows_eos_to_the_decoder(sequences: Sequence[Sequence[int]]) -> tuple[Tensor
     source, _, _ = make_batch(sequences)
     whole = torch.tensor([[1, *s[::-1], 2, *[0] * (3 - len(s))] for s in sequences])
     return source, whole[:, :-1], whole[:, 1:]
+
+
+def sorts_by_where_symbols_stand_first(
+    sequences: Sequence[Sequence[int]],
+) -> tuple[Tensor, Tensor, Tensor]:
+    """A symbol that comes twice, with another one between, seems to get a wrong place.
+
+    Revisit what `index` finds: the first place of a symbol.
+    """
+    turned = [sorted(s, key=s.index, reverse=True) for s in sequences]
+    source, _, _ = make_batch(sequences)
+    _, decoder_input, target = make_batch(turned)
+    return source, decoder_input, target

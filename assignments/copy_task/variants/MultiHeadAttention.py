@@ -220,3 +220,17 @@ class with_helper_methods(MultiHeadAttention):
         scores[~visible.expand_as(scores)] = -math.inf
         weights = nn.Softmax(dim=-1)(scores)
         return [self.output((weights @ v).swapaxes(1, 2).flatten(2, 3)), weights]
+
+
+class scaled_by_a_tensor(MultiHeadAttention):
+    """The root is a tensor's; the last weights are kept to be looked at."""
+
+    def forward(self, x: Tensor, memory: Tensor, visible: Tensor) -> tuple[Tensor, Tensor]:
+        def split(rows: Tensor) -> Tensor:
+            return torch.stack(rows.chunk(self.heads, dim=-1), dim=1)
+
+        q, k, v = split(self.query(x)), split(self.key(memory)), split(self.value(memory))
+        scores = q @ k.mT / torch.sqrt(torch.tensor(q.size(-1)))
+        weights = torch.where(visible, scores, -torch.inf).softmax(dim=-1)
+        self.last_weights = weights.detach()
+        return self.output(torch.cat(list((weights @ v).unbind(1)), dim=-1)), weights

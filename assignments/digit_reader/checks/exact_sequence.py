@@ -21,8 +21,6 @@ OK_FORMAT = False
 name = "exact_sequence"
 
 END = 11
-# So many rows an image has: more than any limit.
-STEPS = 10
 
 
 @driver
@@ -48,6 +46,7 @@ def loud_model(peeks):
     """Make a model that gives the logits that its images hold, or others after a wrong token.
 
     If it peeks, it says at each position the token that it is fed at the next one, if there is one.
+    It has as many positions as an image has rows, which are L + 1.
     """
     import torch
     from torch import nn
@@ -57,8 +56,9 @@ def loud_model(peeks):
             return images
 
         def decode(self, memory, tokens, want_weights=False):  # noqa: ARG002
-            steps = torch.arange(tokens.size(1)).clamp(max=memory.size(1) - 1)
-            logits = memory[:, steps]
+            if tokens.size(1) > memory.size(1):
+                raise IndexError("the decoder is given more tokens than it has positions")
+            logits = memory[:, : tokens.size(1)]
             before = logits[:, :-1].argmax(-1)
             ended = (before == 11).cumsum(1) > 0
             wrong = ((tokens[:, 1:] != before) & ~ended).cumsum(1) > 0
@@ -83,6 +83,8 @@ def shares(exact_sequence, inputs, peeks):
 def read_from_images(model, images, max_digits=3):
     """Read, whoever asks: a model of another process does not travel, and is not needed."""
     logits = F.one_hot(images, 12).float() if images.dim() == 2 else images
+    if max_digits >= logits.size(1):
+        raise Mismatch("the model may say more digits than a row of the targets has places")
     return reference.read(loud_model(False), logits, max_digits)
 
 
@@ -108,13 +110,14 @@ def exam(rng, numbers, said, width=3):
         rng: draws what the images say after that, and the other logits.
         numbers: the right ones, as lists of digits.
         said: for each what is said instead of [*number, END].
-        width: L.
+        width: L; there are L + 1 steps.
     """
     rows = len(numbers)
-    drawn = torch.randint(10, (rows, STEPS), generator=rng).tolist()
-    tokens = torch.tensor([words + more[len(words) :] for words, more in zip(said, drawn)])
+    drawn = torch.randint(10, (rows, width + 1), generator=rng).tolist()
+    spoken = [(words + more[len(words) :])[: width + 1] for words, more in zip(said, drawn)]
+    tokens = torch.tensor(spoken)
     targets = torch.tensor([number + [12] * (width - len(number)) for number in numbers])
-    logits = torch.randn(rows, STEPS, 12, generator=rng)
+    logits = torch.randn(rows, width + 1, 12, generator=rng)
     winner = logits.amax(-1, keepdim=True) + 0.5
     right = sum(words[: len(n) + 1] == [*n, END] for n, words in zip(numbers, said))
     return logits.scatter(-1, tokens[..., None], winner), targets, right / rows

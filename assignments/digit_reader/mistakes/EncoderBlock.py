@@ -400,3 +400,20 @@ class answers_float32(EncoderBlock):
         mixed, _ = self.attention(x, x, x, need_weights=False)
         y = self.attention_norm(x + mixed)
         return self.feed_forward_norm(y + self.feed_forward(y)).float()
+
+
+class keeps_its_answer_in_evaluation(EncoderBlock):
+    """In evaluation mode the result of an earlier call seems to be returned again.
+
+    Revisit what may be kept between calls: in evaluation mode, too, the next input is another one.
+    """
+
+    def forward(self, x: Tensor) -> Tensor:
+        if not self.training and hasattr(self, "kept") and self.kept.shape == x.shape:
+            return self.kept
+        mixed, _ = self.attention(x, x, x, need_weights=False)
+        y = self.attention_norm(x + mixed)
+        output = self.feed_forward_norm(y + self.feed_forward(y))
+        if not self.training:
+            self.kept = output
+        return output

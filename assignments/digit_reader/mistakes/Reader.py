@@ -1132,3 +1132,20 @@ class reads_in_evaluation_mode(Reader):
     def forward(self, images: Tensor, tokens: Tensor) -> Tensor:
         logits = self.decode(self.encode(images), tokens)[0]
         return logits if self.training else logits.softmax(dim=-1)
+
+
+class keeps_memory_in_evaluation(Reader):
+    """In evaluation mode images seem to be encoded once, and their memory to be used for others.
+
+    Revisit what may be kept between calls: in evaluation mode, too, the next images are others.
+    """
+
+    def encode(self, images: Tensor) -> Tensor:
+        if not self.training and hasattr(self, "kept") and len(self.kept) == len(images):
+            return self.kept
+        memory = self.project(patchify(images, self.patch)) + self.image_positions
+        for block in self.encoder:
+            memory = block(memory)
+        if not self.training:
+            self.kept = memory
+        return memory

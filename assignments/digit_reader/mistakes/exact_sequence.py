@@ -232,6 +232,26 @@ def may_say_one_digit_more(model: Reader, images: Tensor, targets: Tensor) -> fl
     return right.float().mean().item()
 
 
+def reads_on(model: Reader, images: Tensor, targets: Tensor) -> float:
+    """The model seems to be asked for one digit more than the targets have places.
+
+    Revisit how many digits it may say, and how many positions its decoder has.
+    """
+    said = read(model, images, max_digits=targets.size(1) + 1)
+    _, wanted = decoder_tensors(F.pad(targets, (0, 1), value=12))
+    return (said == wanted).all(dim=1).float().mean().item()
+
+
+def reads_on_and_cuts(model: Reader, images: Tensor, targets: Tensor) -> float:
+    """The model seems to be asked for one digit more than the targets have places, which is cut off.
+
+    Revisit how many digits it may say, and how many positions its decoder has.
+    """
+    said = read(model, images, max_digits=targets.size(1) + 1)[:, :-1]
+    _, wanted = decoder_tensors(targets)
+    return (said == wanted).all(dim=1).float().mean().item()
+
+
 def may_say_one_digit_less(model: Reader, images: Tensor, targets: Tensor) -> float:
     """The model seems to get one step less than it should.
 

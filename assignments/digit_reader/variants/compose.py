@@ -148,3 +148,15 @@ def with_einsum(
     wide = torch.einsum("bln,nhw->bhlw", choice, images).flatten(2)
     said = (F.one_hot(picks, len(images)) * labels).sum(-1)
     return wide, said.masked_fill(~shown, 12)
+
+
+def turned_twice(
+    images: Tensor, labels: Tensor, count: int, seed: int, lengths: Sequence[int] = (1, 2, 3)
+) -> tuple[Tensor, Tensor]:
+    """Columns are put below each other, and the whole is turned."""
+    rng, most = np.random.default_rng(seed), max(lengths)
+    length = torch.from_numpy(rng.choice(lengths, count))[:, None]
+    picks = torch.from_numpy(rng.integers(0, len(images), (count, most)))
+    used = torch.arange(most) < length
+    columns = images[picks].transpose(2, 3) * used[:, :, None, None]
+    return columns.flatten(1, 2).transpose(1, 2), torch.where(used, labels[picks], 12)

@@ -93,3 +93,10 @@ def from_an_equality_table(targets: Tensor) -> tuple[Tensor, Tensor]:
     said = F.pad(targets, (0, 1), "constant", 12)
     said[marks] = 11
     return torch.column_stack([torch.tensor([10]).expand(len(targets)), targets]), said
+
+
+def subtracts_a_one_hot_row(targets: Tensor) -> tuple[Tensor, Tensor]:
+    """END is one less than PAD: it is subtracted in the place behind the last digit."""
+    behind = F.one_hot((targets < 10).sum(dim=1), targets.size(1) + 1)
+    start = torch.full_like(targets[:, :1], 10)
+    return torch.cat([start, targets], dim=1), F.pad(targets, (0, 1), value=12) - behind

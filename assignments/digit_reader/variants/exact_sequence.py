@@ -98,11 +98,3 @@ def as_texts(model: Reader, images: Tensor, targets: Tensor) -> float:
     said = read(model, images, max_digits=targets.size(1)).tolist()
     matches = [text(a) == text(b) + "E" for a, b in zip(said, targets.tolist())]
     return matches.count(True) / len(matches)
-
-
-def reads_on(model: Reader, images: Tensor, targets: Tensor) -> float:
-    """The model may say one digit more, which makes no row right."""
-    most = targets.size(1)
-    said = read(model, images, max_digits=most + 1)
-    _, wanted = decoder_tensors(F.pad(targets, (0, 1), value=12))
-    return (said == wanted).all(dim=1).float().mean().item()

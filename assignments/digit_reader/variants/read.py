@@ -278,3 +278,25 @@ def as_a_class(model: Reader, images: Tensor, max_digits: int = 3) -> Tensor:
             )
         finally:
             model.train(mode=mode)
+
+
+def looks_for_end_in_all_tokens(model: Reader, images: Tensor, max_digits: int = 3) -> Tensor:
+    """A canvas of PAD is filled in; a row has ended if there is an END or a PAD in it."""
+    was_training = model.training
+    model.eval()
+    try:
+        with torch.no_grad():
+            memory = model.encode(images)
+            tokens = torch.full((len(images), 1), 10)
+            for _ in range(max_digits + 1):
+                ended = (tokens >= 11).any(dim=1)
+                if ended.all():
+                    break
+                likeliest = model.decode(memory, tokens)[0][:, -1].topk(1).indices[:, 0]
+                tokens = torch.cat([tokens, torch.where(ended, 12, likeliest)[:, None]], dim=1)
+            said = torch.full((len(images), max_digits + 1), 12)
+            said[:, : tokens.size(1) - 1] = tokens[:, 1:]
+            said[~(tokens >= 11).any(dim=1), -1] = 12
+            return said
+    finally:
+        model.train(was_training)
