@@ -96,8 +96,10 @@ def samples(homework: str, out: Path) -> None:
     """Write a sample class: right answers, typical mistakes, accidents."""
     from autograder.samples import write_sample_class
 
-    paths = write_sample_class(load_homework(homework), out)
+    paths, left_out = write_sample_class(load_homework(homework), out)
     click.echo(f"wrote {len(paths)} submissions to {out}")
+    if left_out:
+        click.echo(f"left out, as the banks have nothing for them: {', '.join(left_out)}")
 
 
 @main.command()

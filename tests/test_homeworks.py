@@ -10,10 +10,10 @@ from string import ascii_lowercase
 import nbformat
 import pytest
 
-from autograder.bank import MISTAKES, VARIANTS, read_bank
+from autograder.bank import MISTAKES, VARIANTS, bank_names, read_bank
 from autograder.building.package import autograder_zip
 from autograder.homework import ROOT, load_homework
-from autograder.samples import Author, bank_answer, bank_names
+from autograder.samples import Author, bank_answer
 from tests.conftest import command, execute, otter_points, points, results
 
 ROWS = {  # as in the specification's tables: each row's questions, and their points

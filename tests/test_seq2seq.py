@@ -9,9 +9,10 @@ import shutil
 import nbformat
 import pytest
 
+from autograder.bank import bank_names
 from autograder.building.package import autograder_zip
 from autograder.homework import ROOT
-from autograder.samples import bank_answer, bank_names
+from autograder.samples import bank_answer
 from tests.conftest import command, execute, otter_points, points, results
 
 STARTER = ROOT / "student_starter" / "seq2seq"

@@ -10,6 +10,7 @@ import jinja2
 
 from autograder.building.definitions import Definitions
 from autograder.building.errors import BuildError
+from autograder.building.filing import demand_filed
 from autograder.building.handout import compose
 from autograder.building.leaks import find_leaks
 from autograder.building.package import autograder_zip
@@ -60,7 +61,7 @@ def committed_files(homework: Homework) -> dict[Path, bytes]:
     Raises:
         BuildError: if the authored files cannot be built, or the starter would leak.
     """
-    _demand_no_strays(homework)
+    demand_filed(homework)
     definitions = Definitions.read(homework.solutions)
     beside = files_beside(homework)
     starter = {
@@ -74,14 +75,6 @@ def committed_files(homework: Homework) -> dict[Path, bytes]:
     files = {starter_folder(homework) / name: data for name, data in starter.items()}
     solved = compose(homework, definitions, beside, solved=True)
     return {**files, _solved(homework): solved.encode()}
-
-
-def _demand_no_strays(homework: Homework) -> None:
-    """A file of no question, such as one that was renamed, would be forgotten or graded unseen."""
-    for kind in ("checks", "mistakes", "variants"):
-        for path in sorted((homework.folder / kind).glob("*.py")):
-            if path.stem not in homework.question_names:
-                raise BuildError(f"{path}: {path.stem!r} is none of the questions")
 
 
 def starter_folder(homework: Homework) -> Path:
