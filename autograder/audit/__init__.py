@@ -15,8 +15,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import Any
+
+import numpy as np
+from torch import Tensor
 
 from autograder.bank import MISTAKES, VARIANTS, Known, left_alone, read_bank
 from autograder.checking import RNG, LocalFunction, Mismatch, case_arguments, explain
@@ -26,6 +29,7 @@ LESSON = "The lesson's"
 """How the titles of cases begin that ask for nothing but figures which the lesson has published."""
 GRACE = 3.0
 """A mistake may never come to an end; it is given so many seconds, or the case's own."""
+ENDLESS = "it does not come to an end"
 WRONG_CALL = re.compile(r"[\w.]+\(\) (takes|missing|got) ")
 """How Python says that a function does not take the arguments that it is given."""
 STUDENTS_SIDE = (LocalFunction.__call__.__code__, LocalFunction.drive.__code__)
@@ -42,18 +46,23 @@ class Complaint:
 
     Attributes:
         told: what a student would read.
+        error: what was raised, in words that keep nothing back.
         where: the last line of the homework's own files that ran, as FILE:LINE.
-        error: what was raised there, in words.
         of_check: whether the case itself raised, which is nobody's mistake but its author's.
         of_text: whether the answer raised because it is miswritten: for a name that is not there,
             or as it cannot be called as the question is.
     """
 
     told: str
+    error: str
     where: str = ""
-    error: str = ""
     of_check: bool = False
     of_text: bool = False
+
+    @property
+    def place(self) -> str:
+        """Say where it was raised, if that is known."""
+        return f" at {self.where}" if self.where else ""
 
 
 @dataclass(frozen=True)
@@ -89,13 +98,19 @@ class Trial:
 
     @property
     def first_complaint(self) -> str:
-        """What a case said that failed, or nothing."""
-        return next((f"{case}: {found.told}" for case, found in self.failures), "")
+        """What a case said that failed, and where, or nothing."""
+        return next((f"`{case}`{found.place}: {found.error}" for case, found in self.failures), "")
 
-    def is_miswritten(self, cases: int) -> bool:
-        """Tell whether it answers none of so many cases, as its text is broken."""
-        whole = all(len(told) == cases for told in self.complaints)
-        return whole and all(found.of_text for _, found in self.failures)
+    def slip(self, cases: int) -> Complaint | None:
+        """Return what shows that its text is broken: a name that is not there, at any case.
+
+        What may be meant, such as a method that is missing, must stop it at all of so many cases.
+        """
+        slips = [found for _, found in self.failures if found.of_text]
+        for found in slips:
+            if found.error.startswith(NameError.__name__):
+                return found
+        return slips[0] if len(slips) == cases * len(self.complaints) else None
 
 
 @dataclass(frozen=True)
@@ -121,9 +136,10 @@ class QuestionAudit:
         return [trial for trial in self.mistakes if trial.accepting_seeds]
 
     @property
-    def miswritten(self) -> list[Trial]:
-        """Mistakes that no case catches for what they are."""
-        return [trial for trial in self.mistakes if trial.is_miswritten(len(self.cases))]
+    def miswritten(self) -> list[tuple[Trial, Complaint]]:
+        """Mistakes that fail for what they are not about, and what shows it."""
+        slips = [(trial, trial.slip(len(self.cases))) for trial in self.mistakes]
+        return [(trial, slip) for trial, slip in slips if slip is not None]
 
     @property
     def broken_cases(self) -> dict[str, Complaint]:
@@ -232,7 +248,7 @@ def complaint(
         with left_alone(), _limited(max(GRACE, question.case_seconds)):
             case.test_func(**arguments)
     except TooSlow:
-        return Complaint("it does not come to an end")
+        return Complaint(ENDLESS, ENDLESS)
     except Exception as error:  # whatever a wrong answer does
         return _understood(homework, case, error)
     return None
@@ -240,21 +256,23 @@ def complaint(
 
 def _understood(homework: Homework, case: Case, error: Exception) -> Complaint:
     """Tell whose fault an error is, and where it was raised."""
-    told = explain(error, case.facts.hidden)
+    told, where = explain(error, case.facts.hidden), _authored_line(homework, error)
     if isinstance(error, Mismatch):
-        return Complaint(told, _authored_line(homework, error), str(error))
+        return Complaint(told, str(error), where)
     codes = [frame.f_code for frame, _ in traceback.walk_tb(error.__traceback__)]
     of_check = not any(code in STUDENTS_SIDE for code in codes)
-    text = f"{type(error).__name__}: {error}"
-    where = _authored_line(homework, error)
-    return Complaint(told, where, text, of_check, not of_check and _shows_typo(error))
+    of_text = not of_check and _shows_slip(error)
+    return Complaint(told, f"{type(error).__name__}: {error}", where, of_check, of_text)
 
 
-def _shows_typo(error: Exception) -> bool:
+def _shows_slip(error: Exception) -> bool:
     """Tell errors of a text from those that a wrong computation makes."""
     if isinstance(error, TypeError):
         return WRONG_CALL.match(str(error)) is not None
-    return isinstance(error, NameError | AttributeError)
+    if isinstance(error, AttributeError):
+        own = type(error.obj).__module__.startswith(f"{MISTAKES}.")
+        return own or isinstance(error.obj, Tensor | np.ndarray | ModuleType)
+    return isinstance(error, NameError)
 
 
 def _authored_line(homework: Homework, error: Exception) -> str:
@@ -270,7 +288,10 @@ def _authored_line(homework: Homework, error: Exception) -> str:
 
 @contextlib.contextmanager
 def _limited(seconds: float) -> Iterator[None]:
-    """Raise `TooSlow` when the time is up, where there are alarms (not on Windows)."""
+    """Raise `TooSlow` when the time is up, where there are alarms (not on Windows).
+
+    It is the processor's time, so that no case fails because the machine has other work.
+    """
     if not hasattr(signal, "setitimer"):
         yield
         return
@@ -278,10 +299,10 @@ def _limited(seconds: float) -> Iterator[None]:
     def ring(_number: int, _frame: FrameType | None) -> None:
         raise TooSlow
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)

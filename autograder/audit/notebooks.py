@@ -1,0 +1,72 @@
+"""Grades what a build would hand out as submissions are graded: the solved notebook, the starter.
+
+The trials run in one process, where names of check files and modules are at hand that a student's
+notebook does not have. So what only grading shows is found here.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+from autograder.building.build import files_beside
+from autograder.building.definitions import Definitions
+from autograder.building.handout import compose
+from autograder.grading.engine import grade
+from autograder.grading.intake import Found, read_submission
+from autograder.grading.launchers import Launcher, open_launcher
+from autograder.grading.results import Result
+from autograder.homework import Homework
+
+SOLVED, STARTER = "the solved notebook", "the starter"
+
+
+def notebook_faults(homework: Homework, names: Collection[str]) -> list[str]:
+    """Grade some questions of both notebooks; say in lines where they lack points or have them.
+
+    Raises:
+        BuildError: if they cannot be built.
+    """
+    if not names:
+        return []
+    definitions, beside = Definitions.read(homework.solutions), files_beside(homework)
+    texts = {
+        SOLVED: compose(homework, definitions, beside, solved=True),
+        STARTER: compose(homework, definitions, beside, solved=False),
+    }
+    with open_launcher() as launcher:
+        graded = {kind: _graded(text, homework, names, launcher) for kind, text in texts.items()}
+    return [*_lost(graded[SOLVED]), *_given(graded[STARTER])]
+
+
+def _graded(text: str, homework: Homework, names: Collection[str], launcher: Launcher) -> Result:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"{homework.name}.ipynb"
+        path.write_text(text, encoding="utf-8")
+        submission = read_submission(Found(homework.name, path), homework)
+    return grade(submission, homework, launcher=launcher, only=names)
+
+
+def _lost(result: Result) -> Iterator[str]:
+    """Say what keeps the solved notebook from all points, and what went wrong meanwhile."""
+    for told in (result.problem, *result.faults, *result.warnings):
+        if told is not None:
+            yield f"{SOLVED}: {told}"
+    for case in result.cases:
+        if not case.passed:
+            facts = case.case
+            yield f"{SOLVED} loses {facts.points} points: {facts.question}, `{facts.name}`: " + (
+                case.message
+            )
+
+
+def _given(result: Result) -> Iterator[str]:
+    """Say what the starter has points for."""
+    for told in (result.problem, *result.faults):
+        if told is not None:
+            yield f"{STARTER}: {told}"
+    for case in result.cases:
+        if case.score:
+            facts = case.case
+            yield f"{STARTER} has {case.score} points: {facts.question}, `{facts.name}` passes"
