@@ -120,7 +120,7 @@ def _totals(audits: Sequence[QuestionAudit], seeds: int, seconds: float) -> str:
         f"{accepted} of {mistakes} mistakes accepted, {refused} of {variants} right answers "
         f"refused, under {under}, in {seconds:.0f} s"
     )
-    with_lesson = [audit for audit in audits if audit.lesson]
+    with_lesson = [audit for audit in audits if audit.lesson and audit.mistakes]
     if not with_lesson:
         return told
     lesson = sum(audit.lesson_accepts for audit in with_lesson)

@@ -16,7 +16,7 @@ from autograder.building.handout import compose
 from autograder.grading.engine import grade
 from autograder.grading.intake import Found, read_submission
 from autograder.grading.launchers import Launcher, open_launcher
-from autograder.grading.results import Result
+from autograder.grading.results import Outcome, Result
 from autograder.homework import Homework
 
 SOLVED, STARTER = "the solved notebook", "the starter"
@@ -53,20 +53,21 @@ def _lost(result: Result) -> Iterator[str]:
     for told in (result.problem, *result.faults, *result.warnings):
         if told is not None:
             yield f"{SOLVED}: {told}"
-    for case in result.cases:
-        if not case.passed:
-            facts = case.case
-            yield f"{SOLVED} loses {facts.points} points: {facts.question}, `{facts.name}`: " + (
-                case.message
-            )
+    for found in result.cases:
+        if not found.passed and found.outcome is not Outcome.FAULT:
+            case, lost = found.case, _points(found.case.points)
+            yield f"{SOLVED} loses {lost}: {case.question}, `{case.name}`: {found.message}"
 
 
 def _given(result: Result) -> Iterator[str]:
-    """Say what the starter has points for."""
-    for told in (result.problem, *result.faults):
-        if told is not None:
-            yield f"{STARTER}: {told}"
-    for case in result.cases:
-        if case.score:
-            facts = case.case
-            yield f"{STARTER} has {case.score} points: {facts.question}, `{facts.name}` passes"
+    """Say what the starter has points for; where the grader fails, the solved notebook shows it."""
+    if result.problem is not None:
+        yield f"{STARTER}: {result.problem}"
+    for found in result.cases:
+        if found.score:
+            case, given = found.case, _points(found.score)
+            yield f"{STARTER} has {given}: {case.question}, `{case.name}` passes"
+
+
+def _points(count: int) -> str:
+    return "1 point" if count == 1 else f"{count} points"
