@@ -6,6 +6,7 @@ notebook does not have. So what only grading shows is found here.
 
 from __future__ import annotations
 
+import dataclasses
 import tempfile
 from collections.abc import Collection, Iterator
 from pathlib import Path
@@ -17,7 +18,7 @@ from autograder.grading.engine import grade
 from autograder.grading.intake import Found, read_submission
 from autograder.grading.launchers import Launcher, open_launcher
 from autograder.grading.results import Outcome, Result
-from autograder.homework import Homework
+from autograder.homework import Homework, Question
 
 SOLVED, STARTER = "the solved notebook", "the starter"
 
@@ -35,9 +36,25 @@ def notebook_faults(homework: Homework, names: Collection[str]) -> list[str]:
         SOLVED: compose(homework, definitions, beside, solved=True),
         STARTER: compose(homework, definitions, beside, solved=False),
     }
+    shown = _with_public_cases(homework)
     with open_launcher() as launcher:
-        graded = {kind: _graded(text, homework, names, launcher) for kind, text in texts.items()}
+        graded = {kind: _graded(text, shown, names, launcher) for kind, text in texts.items()}
     return [*_lost(graded[SOLVED]), *_given(graded[STARTER])]
+
+
+def _with_public_cases(homework: Homework) -> Homework:
+    """Return the homework with no case hidden: the messages are for its author."""
+    shown = dataclasses.replace(homework)
+    vars(shown)["questions"] = tuple(map(_with_all_public, homework.questions))  # as if read
+    return shown
+
+
+def _with_all_public(question: Question) -> Question:
+    facts = [dataclasses.replace(case.facts, hidden=False) for case in question.cases]
+    cases = zip(question.cases, facts, strict=True)
+    return dataclasses.replace(
+        question, cases=tuple(dataclasses.replace(case, facts=own) for case, own in cases)
+    )
 
 
 def _graded(text: str, homework: Homework, names: Collection[str], launcher: Launcher) -> Result:
