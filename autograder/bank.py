@@ -73,8 +73,9 @@ def read_bank(homework: Homework, kind: str, question: str) -> list[Known]:
 
 @functools.cache
 def _compiled(path: Path) -> tuple[CodeType, list[str]]:
-    names = bank_names(path)
-    return compile(path.read_text(encoding="utf-8"), str(path), "exec"), names
+    nodes = statements(path)
+    names = [entry.name for entry in _entries(path, nodes)]
+    return compile(ast.Module(nodes, type_ignores=[]), str(path), "exec"), names
 
 
 def bank_names(path: Path) -> list[str]:
@@ -88,8 +89,12 @@ def bank_entries(path: Path) -> list[Entry]:
     Raises:
         HomeworkError: if the file does not parse, or two of them have one name.
     """
+    return _entries(path, statements(path))
+
+
+def _entries(path: Path, nodes: list[ast.stmt]) -> list[Entry]:
     found: dict[str, Entry] = {}
-    for node in statements(path):
+    for node in nodes:
         if isinstance(node, Entry) and not node.name.startswith("_"):
             if node.name in found:
                 raise HomeworkError(f"{path}:{node.lineno}: two answers are called {node.name!r}")
@@ -121,7 +126,7 @@ def demand_alone(path: Path) -> None:
         HomeworkError: if one uses another function or class of the bank; see `bank_entries`.
     """
     nodes = statements(path)
-    for entry in bank_entries(path):
+    for entry in _entries(path, nodes):
         along = [entry, *constants_of(entry, nodes)]
         left = {name for node in nodes if node not in along for name in _binds(node)}
         for name in sorted(left & set().union(*map(_mentions, along))):

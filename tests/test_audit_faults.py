@@ -162,19 +162,19 @@ def replace(path, old, new):
 SPOILT = {
     "a case raises": (
         (CHECK, "    x = torch.randn", "    1 / 0\n    x = torch.randn"),
-        f"half: `drawn`: the check itself fails at {CHECK}:28: ZeroDivisionError: division by zero",
+        f"half: `drawn`: the check itself fails at {CHECK}:26: ZeroDivisionError: division by zero",
     ),
     "a case raises where an answer is wrong": (
         (CHECK, 'raise Mismatch("nothing is returned")', "raise Mismatc"),
-        f"half: `drawn`: the check itself fails at {CHECK}:31: NameError",
+        f"half: `drawn`: the check itself fails at {CHECK}:29: NameError",
     ),
     "a parameter is misspelt": (
         (CHECK, "def by_hand(half)", "def by_hand(haf)"),
-        f"half: `by_hand`: the check itself fails at {CHECK}:22: NameError",
+        f"half: `by_hand`: the check itself fails at {CHECK}:20: NameError",
     ),
     "an expected value is wrong": (
         (CHECK, "-2.0])", "float('nan')])"),
-        f"half: `by_hand` at {CHECK}:22 refuses the reference: the result",
+        f"half: `by_hand` at {CHECK}:20 refuses the reference: the result",
     ),
     "a driver uses a name of its file": (
         (CHECK, "0 * four + 4.0", "FOUR + 0 * four"),
@@ -194,11 +194,11 @@ SPOILT = {
     ),
     "a mistake uses what is not there": (
         (MISTAKES, "x * TWO", "x * torhc.tensor(2)"),
-        f"half: the mistake `doubles` is broken at {MISTAKES}:12: NameError: name 'torhc' is not defined",
+        f"the mistake `doubles` is broken at {MISTAKES}:12: NameError: name 'torhc'",
     ),
     "a mistake misspells a method": (
         (MISTAKES, "x * TWO", "x.duoble()"),
-        f"half: the mistake `doubles` is broken at {MISTAKES}:12: AttributeError: 'Tensor' object has no attribute 'duoble'",
+        f"the mistake `doubles` is broken at {MISTAKES}:12: AttributeError: 'Tensor' object has",
     ),
     "a mistake has another signature": (
         (MISTAKES, "def doubles(x)", "def doubles(x, y)"),
@@ -285,12 +285,16 @@ def test_missing_banks_are_said_and_the_sample_class_does_without_them(halves):
 
 
 def test_a_private_helper_is_no_mistake_of_the_sample_class(halves):
+    """The first of one question's mistakes goes to the first submission, the second to another."""
     replace(halves / MISTAKES, "TWO = 2\n", "TWO = 2\n\n\ndef _unused(x):\n    return x\n")
     assert run("samples", "halves", "--out", halves / "class").exit_code == 0
-    for number in range(1, 7):
-        text = (halves / "class" / f"mistakes-{number}.ipynb").read_text()
-        assert ("x * TWO" in text) == (number % 2 == 1)
-        assert "_unused" not in text
+    texts = {path.stem: path.read_text() for path in (halves / "class").glob("mistakes-*")}
+    assert {name: "x * TWO" in text for name, text in texts.items()} == {
+        "mistakes-1": True,
+        "mistakes-4": False,
+    }
+    assert "x / 2" in texts["mistakes-4"]
+    assert "_unused" not in "".join(texts.values())
 
 
 def test_a_mistake_may_raise_what_looks_like_a_slip_at_some_case(halves):
