@@ -1,5 +1,6 @@
 """What an author gets wrong in a homework of their own is told by the audit, in a line."""
 
+import contextlib
 import json
 import shutil
 import sys
@@ -111,8 +112,10 @@ CHECK, MISTAKES, VARIANTS, SOLUTION, NOTEBOOK = (
 
 
 @pytest.fixture
-def halves(tmp_path, monkeypatch):
+def halves(tmp_path, monkeypatch, launcher):
     """A homework of one question that a test may spoil: the folder that it lies in."""
+    opened = contextlib.nullcontext(launcher)  # one fork server for all of these tests
+    monkeypatch.setattr("autograder.audit.notebooks.open_launcher", lambda: opened)
     for name, text in FILES.items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -191,6 +194,10 @@ SPOILT = {
     "a case asks for nothing": (
         (CHECK, "    assert_tensor(half(torch", "    return\n    assert_tensor(half(torch"),
         "halves: the starter has 1 point: half, `by_hand` passes",
+    ),
+    "the notebook places no question": (
+        (NOTEBOOK, '# %% question="half"', ""),
+        "halves: the notebooks cannot be built: ",
     ),
     "a mistake uses what is not there": (
         (MISTAKES, "x * TWO", "x * torhc.tensor(2)"),

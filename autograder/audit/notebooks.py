@@ -13,6 +13,7 @@ from pathlib import Path
 
 from autograder.building.build import files_beside
 from autograder.building.definitions import Definitions
+from autograder.building.errors import BuildError
 from autograder.building.handout import compose
 from autograder.grading.engine import grade
 from autograder.grading.intake import Found, read_submission
@@ -24,22 +25,23 @@ SOLVED, STARTER = "the solved notebook", "the starter"
 
 
 def notebook_faults(homework: Homework, names: Collection[str]) -> list[str]:
-    """Grade some questions of both notebooks; say in lines where they lack points or have them.
-
-    Raises:
-        BuildError: if they cannot be built.
-    """
-    if not names:
-        return []
-    definitions, beside = Definitions.read(homework.solutions), files_beside(homework)
-    texts = {
-        SOLVED: compose(homework, definitions, beside, solved=True),
-        STARTER: compose(homework, definitions, beside, solved=False),
-    }
+    """Grade some questions of both notebooks; say in lines where they lack points or have them."""
+    try:
+        texts = _composed(homework)
+    except BuildError as error:
+        return [f"the notebooks cannot be built: {error}"]
     shown = _with_public_cases(homework)
     with open_launcher() as launcher:
         graded = {kind: _graded(text, shown, names, launcher) for kind, text in texts.items()}
     return [*_lost(graded[SOLVED]), *_given(graded[STARTER])]
+
+
+def _composed(homework: Homework) -> dict[str, str]:
+    definitions, beside = Definitions.read(homework.solutions), files_beside(homework)
+    return {
+        SOLVED: compose(homework, definitions, beside, solved=True),
+        STARTER: compose(homework, definitions, beside, solved=False),
+    }
 
 
 def _with_public_cases(homework: Homework) -> Homework:
