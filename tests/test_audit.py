@@ -1,5 +1,6 @@
 """The cases accept no known mistake and refuse no right answer; without one of them, they would."""
 
+import contextlib
 import dataclasses
 import importlib
 import inspect
@@ -51,8 +52,10 @@ def test_without_a_case_mistakes_slip_through(question):
 
 
 @pytest.fixture
-def copied(tmp_path, monkeypatch):
+def copied(tmp_path, monkeypatch, launcher):
     """A copy of the homework's folder that a test may spoil, in the place of the real one."""
+    opened = contextlib.nullcontext(launcher)  # one fork server for all of these tests
+    monkeypatch.setattr("autograder.audit.notebooks.open_launcher", lambda: opened)
     folder = tmp_path / "assignments" / "seq2seq"
     shutil.copytree(HOMEWORK.folder, folder)
     for name in ("autograder", "solutions"):

@@ -142,10 +142,10 @@ def audited(*options):
 
 
 def test_a_homework_without_faults_is_green_and_speaks_of_no_lesson(halves):
-    code, told = audited("--json", halves / "all.json")
-    assert code == 0, told
-    assert "0 of 2 mistakes accepted, 0 of 1 right answers refused" in told
-    assert "lesson" not in told
+    done = run("audit", "halves", "--json", halves / "all.json")
+    assert done.exit_code == 0, done.output
+    assert "0 of 2 mistakes accepted, 0 of 1 right answers refused" in done.output
+    assert "lesson" not in done.output
     assert json.loads((halves / "all.json").read_text())["halves"][0]["accepted_by_lesson"] is None
 
 
