@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import functools
 import inspect
@@ -19,6 +20,8 @@ from autograder.errors import HomeworkError
 from autograder.homework import Homework
 
 MISTAKES, VARIANTS = "mistakes", "variants"
+Entry = ast.FunctionDef | ast.ClassDef
+_DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 @dataclass(frozen=True)
@@ -54,28 +57,103 @@ def read_bank(homework: Homework, kind: str, question: str) -> list[Known]:
     Each time they are new: nothing is left of what earlier ones kept.
 
     Raises:
-        HomeworkError: if the file does not run.
+        HomeworkError: if the file does not run, or two of them have one name.
     """
     path = homework.bank(kind, question)
     if not path.is_file():
         return []
     scope: dict[str, Any] = {"__name__": f"{kind}.{question}"}
+    code, names = _compiled(path)
     try:
-        exec(_compiled(path), scope)  # noqa: S102
+        exec(code, scope)  # noqa: S102
     except Exception as error:
         raise HomeworkError(f"{path}: {type(error).__name__}: {error}") from error
-    return [
-        Known(name, _hint(value), value, _keeps_state(value))
-        for name, value in scope.items()
-        if (inspect.isfunction(value) or inspect.isclass(value))
-        and value.__module__ == scope["__name__"]
-        and not name.startswith("_")
-    ]
+    found = {name: scope[name] for name in names}
+    return [Known(name, _hint(f), f, _keeps_state(f)) for name, f in found.items()]
 
 
 @functools.cache
-def _compiled(path: Path) -> CodeType:
-    return compile(path.read_text(encoding="utf-8"), str(path), "exec")
+def _compiled(path: Path) -> tuple[CodeType, list[str]]:
+    nodes = statements(path)
+    names = [entry.name for entry in _entries(path, nodes)]
+    return compile(ast.Module(nodes, type_ignores=[]), str(path), "exec"), names
+
+
+def bank_names(path: Path) -> list[str]:
+    """Name the functions and classes of a bank, in their order; raises as `bank_entries`."""
+    return [entry.name for entry in bank_entries(path)]
+
+
+def bank_entries(path: Path) -> list[Entry]:
+    """Parse a bank; return its functions and classes in order, but those called `_so`.
+
+    Raises:
+        HomeworkError: if the file does not parse, or two of them have one name.
+    """
+    return _entries(path, statements(path))
+
+
+def _entries(path: Path, nodes: list[ast.stmt]) -> list[Entry]:
+    found: dict[str, Entry] = {}
+    for node in nodes:
+        if isinstance(node, Entry) and not node.name.startswith("_"):
+            if node.name in found:
+                raise HomeworkError(f"{path}:{node.lineno}: two answers are called {node.name!r}")
+            found[node.name] = node
+    return list(found.values())
+
+
+def statements(path: Path) -> list[ast.stmt]:
+    """Parse a bank.
+
+    Raises:
+        HomeworkError: if it does not parse.
+    """
+    try:
+        return ast.parse(path.read_text(encoding="utf-8")).body
+    except SyntaxError as error:
+        raise HomeworkError(f"{path}:{error.lineno}: {error.msg}") from error
+
+
+def constants_of(entry: Entry, nodes: list[ast.stmt]) -> list[ast.stmt]:
+    """Pick the assignments of a bank, such as that of a type, that one answer uses."""
+    return [n for n in nodes if isinstance(n, ast.Assign) and _stored(n) & _mentions(entry)]
+
+
+def demand_alone(path: Path) -> None:
+    """Refuse an answer that uses what does not go with it into the sample class.
+
+    Raises:
+        HomeworkError: if one uses another function or class of the bank; see `bank_entries`.
+    """
+    nodes = statements(path)
+    for entry in _entries(path, nodes):
+        along = [entry, *constants_of(entry, nodes)]
+        left = {name for node in nodes if node not in along for name in _binds(node)}
+        for name in sorted(left & set().union(*map(_mentions, along))):
+            raise HomeworkError(
+                f"{path}:{entry.lineno}: {entry.name!r} uses {name!r} of its file, which the "
+                "sample class does not take along: write it into the function"
+            )
+
+
+def _binds(node: ast.stmt) -> set[str]:
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return set()
+    return {node.name} if isinstance(node, _DEFINITION) else _stored(node)
+
+
+def _stored(node: ast.AST) -> set[str]:
+    names = [child for child in ast.walk(node) if isinstance(child, ast.Name)]
+    return {name.id for name in names if isinstance(name.ctx, ast.Store)}
+
+
+def _mentions(node: ast.AST) -> set[str]:
+    """Name what a statement uses and does not itself bind."""
+    used = {child.id for child in ast.walk(node) if isinstance(child, ast.Name)}
+    bound = {child.arg for child in ast.walk(node) if isinstance(child, ast.arg)}
+    inner = {child.name for child in ast.walk(node) if isinstance(child, _DEFINITION)}
+    return used - bound - inner - _stored(node)
 
 
 def _keeps_state(function: Callable[..., Any]) -> bool:

@@ -105,8 +105,10 @@ def samples(homework: str, out: Path) -> None:
     """Write a sample class: right answers, typical mistakes, accidents."""
     from autograder.samples import write_sample_class
 
-    paths = write_sample_class(load_homework(homework), out)
+    paths, left_out = write_sample_class(load_homework(homework), out)
     click.echo(f"wrote {len(paths)} submissions to {out}")
+    if left_out:
+        click.echo(f"left out, as the banks have nothing for them: {', '.join(left_out)}")
 
 
 @main.command()
@@ -116,27 +118,27 @@ def samples(homework: str, out: Path) -> None:
     help="Under how many seeds hidden inputs are drawn.",
 )  # fmt: skip
 @click.option("--slow", is_flag=True, help="Try questions that train for long, too: minutes.")
+@click.option(
+    "--question", "only", multiple=True, metavar="NAME",
+    help="Try this question only; give it once for each.",
+)  # fmt: skip
 @click.option("--json", "json_path", type=click.Path(path_type=Path), help="Write all of it.")
 @click.option(
     "--messages", "messages_path", type=click.Path(path_type=Path),
     help="Write what a student with each mistake reads, as Markdown.",
 )  # fmt: skip
-def audit(
-    homework: tuple[str, ...],
-    seeds: int,
-    slow: bool,
-    json_path: Path | None,
-    messages_path: Path | None,
-) -> None:
+def audit(homework: tuple[str, ...], **wish: Any) -> None:
     """Try every known mistake and every unusual right answer on every case.
 
-    HOMEWORK: names, as under assignments/; all of them by default. Exits with 1 if a mistake is
-    accepted or a right answer refused.
+    HOMEWORK: names, as under assignments/; all of them by default. The right answers are tried
+    first, and the solved notebook and the starter are graded. Exits with 1 if a mistake is accepted
+    or a right answer refused, if a case or a mistake is broken, or if a notebook does not get its
+    points.
     """
-    from autograder.audit.command import run
+    from autograder.audit.command import Wish, run
 
     loaded = [load_homework(name) for name in homework or homework_names()]
-    if not run(loaded, seeds, slow, json_path, messages_path):
+    if not run(loaded, Wish(**wish)):
         sys.exit(1)
 
 

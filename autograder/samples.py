@@ -7,14 +7,16 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import nbformat
 
+from autograder.bank import MISTAKES, VARIANTS, bank_entries, constants_of, statements
 from autograder.building.build import files_beside
 from autograder.building.definitions import Definitions
+from autograder.building.demands import demand_filed
 from autograder.building.handout import compose
 from autograder.homework import Homework
 
@@ -22,35 +24,44 @@ STYLES = 3
 MISTAKEN = 6
 
 
-def write_sample_class(homework: Homework, folder: Path) -> list[Path]:
-    """Write the submissions of a sample class into a folder and return their paths."""
+def write_sample_class(homework: Homework, folder: Path) -> tuple[list[Path], list[str]]:
+    """Write the submissions of a sample class into a folder.
+
+    Returns:
+        Their paths, and the names of those that are left out for want of banks.
+    """
+    demand_filed(homework)
     folder.mkdir(parents=True, exist_ok=True)
-    paths = []
+    paths, left_out = [], []
     for name, data in sample_class(homework):
+        if data is None:
+            left_out.append(name)
+            continue
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
         paths.append(path)
-    return paths
+    return paths, left_out
 
 
-def sample_class(homework: Homework) -> Iterator[tuple[str, bytes]]:
+def sample_class(homework: Homework) -> Iterator[tuple[str, bytes | None]]:
     """Yield file names and contents: right answers in several styles, mistakes, and accidents.
 
-    Only the first two submissions answer questions that train for long.
+    Only the first two submissions answer questions that train for long. Where a submission would
+    show what banks hold and there are none, its contents are None: it would have full marks.
     """
     author = Author(homework)
     names = list(homework.quick_names)
     yield "all-right.ipynb", author.notebook(author.answers(homework.question_names))
     for number in range(STYLES):
         answered = homework.question_names if number == 0 else names
-        answers = {**author.answers(answered), **author.bank("variants", names, number)}
-        yield f"other-style-{number + 1}.ipynb", author.notebook(answers)
+        other = author.bank(VARIANTS, names, number)
+        yield f"other-style-{number + 1}.ipynb", author.changed(answered, other)
     yield "untouched-starter.ipynb", author.notebook({})
     yield "first-half-only.ipynb", author.notebook(author.answers(names[: len(names) // 2]))
     for number in range(MISTAKEN):
-        mistaken = author.bank("mistakes", names[number % 3 :: 3], number)
-        yield f"mistakes-{number + 1}.ipynb", author.notebook(author.answers(names) | mistaken)
+        mistaken = author.bank(MISTAKES, names[number % 3 :: 3], number)
+        yield f"mistakes-{number + 1}.ipynb", author.changed(names, mistaken)
     yield from _accidents(author, names)
     yield from _containers(author, names)
     yield "web-page.ipynb", b"<!DOCTYPE html><html><body>Please log in</body></html>"
@@ -104,9 +115,13 @@ class Author:
         found = {}
         for name in names:
             path = self._homework.bank(kind, name)
-            if path.is_file():
+            if path.is_file() and bank_entries(path):
                 found[name] = bank_answer(path, name, number, self._definitions.answer(name))
         return found
+
+    def changed(self, names: Sequence[str], others: Mapping[str, str]) -> bytes | None:
+        """Return a starter with the reference answers and others in their place, if there are."""
+        return self.notebook({**self.answers(names), **others}) if others else None
 
     def notebook(self, answers: Mapping[str, str]) -> bytes:
         """Return a starter with these answers in place of its stubs."""
@@ -137,25 +152,16 @@ def bank_answer(path: Path, question: str, number: int, reference: str = "") -> 
         number: which function; counts on from the first after the last.
         reference: the text of the right answer, which a class of a bank derives from.
     """
-    text = path.read_text(encoding="utf-8")
-    nodes = ast.parse(text).body
-    entries = [n for n in nodes if isinstance(n, _ENTRY)]
+    nodes, entries = statements(path), bank_entries(path)
     chosen = entries[number % len(entries)]
-    imports = [ast.unparse(n) for n in nodes if _is_students_import(n) or _is_used(n, chosen)]
+    constants = constants_of(chosen, nodes)
+    imports = [ast.unparse(n) for n in nodes if _is_students_import(n)]
+    imports += map(ast.unparse, constants)
     source = Definitions.read(path).given(chosen.name)
     if isinstance(chosen, ast.ClassDef):
         return "\n".join([*imports, "", "", _merged(reference, source)])
     renamed = re.sub(rf"\b{chosen.name}\b", question, source)
     return "\n".join([*imports, "", "", _without_docstring(renamed)])
-
-
-def bank_names(path: Path) -> list[str]:
-    """Name the functions and classes of a bank, in their order."""
-    nodes = ast.parse(path.read_text(encoding="utf-8")).body
-    return [node.name for node in nodes if isinstance(node, _ENTRY)]
-
-
-_ENTRY = (ast.FunctionDef, ast.ClassDef)
 
 
 def _merged(reference: str, derived: str) -> str:
@@ -168,13 +174,6 @@ def _merged(reference: str, derived: str) -> str:
     kept = [methods.pop(getattr(node, "name", ""), node) for node in whole.body]
     whole.body = [*kept, *methods.values()]
     return ast.unparse(tree)
-
-
-def _is_used(node: ast.stmt, by: ast.stmt) -> bool:
-    """Tell whether a statement gives a name, such as that of a type, to what another one uses."""
-    targets = node.targets if isinstance(node, ast.Assign) else []
-    names = {target.id for target in targets if isinstance(target, ast.Name)}
-    return any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(by))
 
 
 def _is_students_import(node: ast.stmt) -> bool:

@@ -1,5 +1,6 @@
 """The cases accept no known mistake and refuse no right answer; without one of them, they would."""
 
+import contextlib
 import dataclasses
 import importlib
 import inspect
@@ -13,7 +14,7 @@ from click.testing import CliRunner
 
 from autograder import cli
 from autograder.audit import audit_question
-from autograder.bank import MISTAKES, VARIANTS, left_alone, read_bank
+from autograder.bank import MISTAKES, left_alone, read_bank
 from autograder.homework import ROOT, load_cases, load_homework
 
 HOMEWORK = load_homework("seq2seq")
@@ -45,20 +46,21 @@ def test_without_a_case_mistakes_slip_through(question):
 
 
 @pytest.fixture
-def copied(tmp_path, monkeypatch):
+def copied(tmp_path, monkeypatch, launcher):
     """A copy of the homework's folder that a test may spoil, in the place of the real one."""
+    opened = contextlib.nullcontext(launcher)  # one fork server for all of these tests
+    monkeypatch.setattr("autograder.audit.notebooks.open_launcher", lambda: opened)
     folder = tmp_path / "assignments" / "seq2seq"
     shutil.copytree(HOMEWORK.folder, folder)
-    for question in ASKED:  # those that a test does not look at take their time
-        if question.name != "scaled_dot_product_attention":
-            for kind in (MISTAKES, VARIANTS):
-                (folder / kind / f"{question.name}.py").unlink()
+    for name in ("autograder", "solutions"):
+        (tmp_path / name).symlink_to(ROOT / name)
     monkeypatch.setattr("autograder.homework.ROOT", tmp_path)
     return folder
 
 
-def audited(*arguments):
-    return CliRunner().invoke(cli.main, ["audit", "seq2seq", *map(str, arguments)])
+def audited(*arguments, question="scaled_dot_product_attention"):
+    command = ["audit", "seq2seq", "--question", question, *map(str, arguments)]
+    return CliRunner().invoke(cli.main, command)
 
 
 @pytest.mark.usefixtures("copied")
@@ -125,7 +127,7 @@ def test_a_mistake_is_written_as_its_question():
 
 def test_a_bank_that_does_not_run_is_told_in_a_line(copied):
     (copied / MISTAKES / "causal_mask.py").write_text("import nothing_of_this_name\n")
-    done = audited()
+    done = audited(question="causal_mask")
     assert done.exit_code == 2
     assert "causal_mask.py: ModuleNotFoundError" in done.output
     assert str(ROOT) not in done.output

@@ -4,11 +4,11 @@ import dataclasses
 
 import pytest
 
-from autograder.bank import MISTAKES
+from autograder.bank import MISTAKES, bank_names
 from autograder.grading.engine import grade
 from autograder.grading.intake import Cell, Submission
 from autograder.homework import load_homework
-from autograder.samples import Author, bank_answer, bank_names
+from autograder.samples import Author, bank_answer
 
 HOMEWORK = load_homework("copy_task")
 AUTHOR = Author(HOMEWORK)

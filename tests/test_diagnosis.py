@@ -7,14 +7,14 @@ import pytest
 import torch
 
 from autograder.audit.messages import read_messages
-from autograder.bank import MISTAKES, read_bank
+from autograder.bank import MISTAKES, bank_names, read_bank
 from autograder.checking import LocalFunction
 from autograder.diagnosis import calls, diagnose
 from autograder.diagnosis.sameness import alike
 from autograder.grading import engine
 from autograder.grading.intake import Cell, Submission
 from autograder.homework import load_homework
-from autograder.samples import bank_answer, bank_names
+from autograder.samples import bank_answer
 
 HOMEWORK = load_homework("seq2seq")
 ASKED = [question for question in HOMEWORK.questions if not question.stretch]

@@ -2,11 +2,11 @@
 
 import dataclasses
 
-from autograder.bank import MISTAKES
+from autograder.bank import MISTAKES, bank_names
 from autograder.grading.engine import grade
 from autograder.grading.intake import Cell, Submission
 from autograder.homework import load_homework
-from autograder.samples import bank_answer, bank_names
+from autograder.samples import bank_answer
 
 IMPORTS = """
 import statistics

@@ -34,9 +34,9 @@ def read_messages(homework: Homework, question: Question, seed: int = 0) -> Iter
         told = {}
         for case in question.cases:
             recorded = Recorded(LocalFunction(mistake.function), calls, seed)
-            said = complaint(case, question, recorded, seed)
-            if said is not None:
-                told[case.facts.title] = said
+            found = complaint(homework, case, question, recorded, seed)
+            if found is not None:
+                told[case.facts.title] = found.told
         fresh = read_bank(homework, MISTAKES, question.name)
         named = diagnose(calls, fresh, homework.reference(question.name))
         yield Reading(fresh[number], told, named)

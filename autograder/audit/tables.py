@@ -16,17 +16,14 @@ def summary_table(audits: Sequence[QuestionAudit]) -> Table:
     """Show each question: its banks, and what went wrong with them."""
     table = Table(title="known mistakes and right answers on all cases", title_justify="left")
     table.add_column("question", no_wrap=True)
-    for title in (
-        "mistakes",
-        "accepted",
-        "accepted by the\nlesson's figures",
-        "right answers",
-        "refused",
-    ):
+    with_lesson = any(audit.lesson for audit in audits)
+    lesson = ["accepted by the\nlesson's figures"] if with_lesson else []
+    for title in ("mistakes", "accepted", *lesson, "right answers", "refused"):
         table.add_column(title, justify="right")
     for a in audits:
-        counts = (len(a.mistakes), len(a.accepted), a.lesson_accepts)
-        table.add_row(a.question, *map(str, (*counts, len(a.variants), len(a.refused))))
+        figures = [str(a.lesson_accepts) if a.lesson else ""] if with_lesson else []
+        mistakes = (str(len(a.mistakes)), str(len(a.accepted)), *figures)
+        table.add_row(a.question, *mistakes, str(len(a.variants)), str(len(a.refused)))
     return table
 
 
@@ -52,14 +49,21 @@ def _few(names: Sequence[str]) -> str:
 
 
 def faults(audit: QuestionAudit) -> Iterator[str]:
-    """Say of each wrong answer that is accepted, and each right one that is refused, in a line."""
+    """Say in a line of each case or bank what is wrong with it."""
+    name = audit.question
+    for case, found in audit.broken_cases.items():
+        yield f"{name}: `{case}`: the check itself fails{found.place}: {found.error}"
+    for case, found in audit.reference.failures:
+        if not found.of_check:
+            yield f"{name}: `{case}`{found.place} refuses the reference: {found.error}"
+    for trial, slip in audit.miswritten:
+        told = f"the mistake `{trial.known.name}` is broken{slip.place}: {slip.error}"
+        yield f"{name}: {told}"
     for trial in audit.accepted:
-        yield f"{audit.question}: the mistake `{trial.known.name}` is accepted{_seeds(trial)}"
+        yield f"{name}: the mistake `{trial.known.name}` is accepted{_seeds(trial)}"
     for trial in audit.refused:
-        yield (
-            f"{audit.question}: the right answer `{trial.known.name}` is refused: "
-            f"{trial.first_complaint}"
-        )
+        told = f"the right answer `{trial.known.name}` is refused: {trial.first_complaint}"
+        yield f"{name}: {told}"
 
 
 def _seeds(trial: Trial) -> str:
@@ -75,7 +79,7 @@ def as_dict(audit: QuestionAudit) -> dict[str, Any]:
         "question": audit.question,
         "accepted": [trial.known.name for trial in audit.accepted],
         "refused": [trial.known.name for trial in audit.refused],
-        "accepted_by_lesson": audit.lesson_accepts,
+        "accepted_by_lesson": audit.lesson_accepts if audit.lesson else None,
         "idle_cases": audit.idle,
         "mistakes": {t.known.name: _caught(t) for t in audit.mistakes},
         "variants": {t.known.name: _caught(t) for t in audit.variants},

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from autograder.bank import MISTAKES, VARIANTS, demand_alone
 from autograder.building.errors import BuildError
 from autograder.building.public_cases import hidden_by_name
 from autograder.checking import STAND_INS
 from autograder.homework import Homework, Question
+
+FOLDERS = ("checks", MISTAKES, VARIANTS, "data")
+FILED = FOLDERS[:3]
+"""Those that hold a file for each question."""
 
 
 def demand_sound(homework: Homework) -> None:
@@ -17,7 +22,7 @@ def demand_sound(homework: Homework) -> None:
     Raises:
         BuildError: what is wrong with the first such file.
     """
-    _demand_no_strays(homework)
+    demand_filed(homework)
     for question in homework.questions:
         path = homework.checks(question.name)
         _demand_read_alike(path, question)
@@ -25,12 +30,22 @@ def demand_sound(homework: Homework) -> None:
         _demand_known_stand_ins(path, question, homework.question_names)
 
 
-def _demand_no_strays(homework: Homework) -> None:
-    """A file of no question, such as one that was renamed, is read by nobody."""
-    for kind in ("checks", "mistakes", "variants"):
+def demand_filed(homework: Homework) -> None:
+    """Refuse what would be forgotten, or graded unseen, because something is called otherwise.
+
+    Raises:
+        BuildError: if there is a folder that nothing reads, or a file of no question.
+        HomeworkError: if a bank breaks a rule; see `demand_alone`.
+    """
+    for path in sorted(homework.folder.iterdir()):
+        if path.is_dir() and path.name not in FOLDERS and path.name[0] not in "._":
+            raise BuildError(f"{path}: nothing reads this folder; there are {', '.join(FOLDERS)}")
+    for kind in FILED:
         for path in sorted((homework.folder / kind).glob("*.py")):
             if path.stem not in homework.question_names:
                 raise BuildError(f"{path}: {path.stem!r} is none of the questions")
+            if kind != "checks":
+                demand_alone(path)
 
 
 def _demand_read_alike(path: Path, question: Question) -> None:

@@ -221,16 +221,3 @@ def sigmoids_of_differences(
         ratios = np.exp(scores[..., None, :] - scores[..., :, None])
     weights = np.where(visible, 1.0 / ratios.sum(axis=-1), 0.0)
     return weights @ value, weights
-
-
-def with_masked_arrays(
-    query: NDArray, key: NDArray, value: NDArray, visible: NDArray
-) -> tuple[NDArray, NDArray]:
-    """NumPy's masked arrays leave hidden keys out."""
-    if not visible.any(axis=-1).all():
-        raise ValueError("nothing to look at")
-    scores = np.einsum("...qd,...kd->...qk", query, key) / query.shape[-1] ** 0.5
-    seen = np.ma.masked_array(scores, ~np.broadcast_to(visible, scores.shape))
-    shares = np.ma.exp(seen - seen.max(axis=-1, keepdims=True))
-    weights = (shares / shares.sum(axis=-1, keepdims=True)).filled(0.0)
-    return weights @ value, weights

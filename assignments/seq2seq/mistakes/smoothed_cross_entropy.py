@@ -468,7 +468,7 @@ def overwrites_ignored_labels(
     )
 
 
-def shifts_logits_in_place(
+def shifts_all_logits_in_place(
     logits: Tensor, labels: Tensor, epsilon: float = 0.1, ignore_index: int | None = None
 ) -> Tensor:
     """The logits of the caller seem to be shifted where they stand.
