@@ -270,7 +270,8 @@ def load_cases(path: Path, question: str, number: str) -> tuple[Case, ...]:
         source = path.read_text(encoding="utf-8")
         exec(compile(source, str(path), "exec"), scope)  # noqa: S102
     except Exception as error:
-        raise HomeworkError(f"{_place(path, error)}: {type(error).__name__}: {error}") from error
+        told = error.msg if isinstance(error, SyntaxError) else error
+        raise HomeworkError(f"{_place(path, error)}: {type(error).__name__}: {told}") from error
     if scope.get("name") != question:
         raise HomeworkError(f"{path}: `name` must be {question!r}")
     found = [value for value in scope.values() if _is_case(value)]

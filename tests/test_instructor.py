@@ -1,6 +1,7 @@
 """An instructor's slips: a wrong path, a broken check, one late file. Nothing is lost."""
 
 import csv
+import re
 import shutil
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from autograder.homework import ROOT
 from tests.conftest import command, results
 
+BROKEN = "assignments/seq2seq/checks/train_step.py"
 EXPORT = """\
 Student,ID,Section,seq2seq (1)
     Points Possible,,,100
@@ -102,13 +104,12 @@ def test_a_late_file_is_added_to_what_was_graded_and_takes_the_place_of_the_earl
     assert any(line.startswith("fox_333_70003_hw: does not count") for line in told)
 
 
-@pytest.mark.parametrize("options", [(), ("--resume",)])
-def test_of_a_students_files_the_latest_counts_in_whatever_order(handed_in, out, options):
+def test_of_a_students_files_the_latest_counts_in_whatever_order(handed_in, out):
     late, earlier = "fox_LATE_333_70009_hw-1", "fox_333_70003_hw"
     grade(handed_in / "late" / f"{late}.ipynb", out, "--resume")
     grade(handed_in / "class" / f"{earlier}.ipynb", out, "--resume")
     assert {late, earlier} & scores(out).keys() == {late}
-    told = grade(handed_in / "class", out, handed_in / "late", *options)
+    told = grade(handed_in / "class", out, handed_in / "late")
     assert f"{earlier}: does not count, as {late} is a later one of the same student" in told
     assert {late, earlier} & scores(out).keys() == {late}
     assert "6 submissions" in command("report", out).stdout
@@ -171,7 +172,7 @@ def course(tmp_path):
     ignored = shutil.ignore_patterns("__pycache__")
     for name in ("autograder", "assignments", "solutions", "student_starter"):
         shutil.copytree(ROOT / name, tmp_path / "course" / name, ignore=ignored)
-    path = tmp_path / "course" / "assignments" / "seq2seq" / "checks" / "train_step.py"
+    path = tmp_path / "course" / BROKEN
     path.write_text(path.read_text() + "def broken(:\n")
     return tmp_path / "course"
 
@@ -185,7 +186,7 @@ def test_a_broken_check_is_one_line_and_results_stay_as_they_were(
     done = command("grade", "seq2seq", handed_in / "class", *arguments, cwd=course)
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()
-    assert line.startswith(f"error: {course}/assignments/seq2seq/checks/train_step.py: SyntaxError")
+    assert re.match(rf"error: {course}/{BROKEN}:\d+: SyntaxError: invalid syntax", line)
     assert line.endswith("; nothing was graded, and results are as they were")
     assert files_of(out) == before
 
@@ -197,7 +198,7 @@ def test_a_broken_check_stops_the_build_with_one_line(course, monkeypatch, optio
     done = command("build", *options, cwd=course)
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()
-    assert "checks/train_step.py: SyntaxError" in line
+    assert re.match(rf"error: {course}/{BROKEN}:\d+: SyntaxError: invalid syntax", line)
     assert line.endswith("; nothing was written")
     assert files_of(course / "student_starter") == before
     assert not (course / "dist").exists()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from pathlib import Path
 
 from autograder.building.errors import BuildError
 from autograder.homework import ROOT, homework_names
 
-TEMPLATES = Path(str(files("autograder.building"))) / "templates" / "new"
+TEMPLATES = ROOT / "autograder" / "building" / "templates" / "new"
 SUFFIX = ".txt"
 STAND_IN = "new_homework"
 """Stands in the templates where the name belongs."""

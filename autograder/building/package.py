@@ -25,6 +25,7 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
+from autograder.building.beginning import TEMPLATES
 from autograder.building.errors import BuildError
 from autograder.homework import ROOT, Homework
 
@@ -152,6 +153,7 @@ def _stage(homework: Homework, stage: Path) -> None:
     for question in homework.question_names:
         shutil.copy(homework.checks(question), stage / "tests")
     shutil.copytree(ROOT / "autograder", stage / "autograder", ignore=NEVER)
+    shutil.rmtree(stage / TEMPLATES.relative_to(ROOT))  # which nobody needs on a host
     (stage / "solutions").mkdir()
     for path in (ROOT / "solutions" / "__init__.py", *homework.modules):
         shutil.copy(path, stage / "solutions")
