@@ -24,7 +24,7 @@ MISTAKEN = 3
 QUESTIONS = [
     pytest.param(name, question, id=f"{name}-{question}")
     for name in homework_names()
-    for question in load_homework(name).question_names
+    for question in load_homework(name).quick_names
 ]
 every_homework = pytest.mark.parametrize("name", homework_names())
 loaded = functools.cache(load_homework)
@@ -40,13 +40,17 @@ def mistakes(homework, author, start=0, step=1):
 
 
 def write_class(homework, folder):
-    """Write a class: solved, untouched, each question alone, three with mistakes, and all wrong."""
+    """Write a class: solved, untouched, single questions, three with mistakes, all right, all wrong.
+
+    What trains for long is answered in the solved notebook only.
+    """
     author = Author(homework)
     right = author.answers(homework.question_names)
     quick = {name: right[name] for name in homework.quick_names}
     shutil.copy(homework.solutions.with_suffix(".ipynb"), folder / "solved.ipynb")
     (folder / "starter.ipynb").write_bytes(author.notebook({}))
-    for question, answer in right.items():
+    (folder / "all-right.ipynb").write_bytes(author.notebook(quick))
+    for question, answer in quick.items():
         (folder / f"only-{question}.ipynb").write_bytes(author.notebook({question: answer}))
     for number in range(MISTAKEN):
         answers = quick | mistakes(homework, author, number, MISTAKEN)
@@ -130,7 +134,7 @@ def test_stock_otter_gives_the_same_points(name, graded, handed_in, tmp_path, mo
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
     archive = tmp_path / f"{name}.zip"
     archive.write_bytes(autograder_zip(loaded(name)))
-    for submission in ("solved", "all-wrong"):
+    for submission in ("all-right", "all-wrong"):
         theirs = otter_points(handed_in(name) / f"{submission}.ipynb", archive, tmp_path)
         assert theirs == points(results(graded(name), submission)), submission
 
