@@ -40,7 +40,7 @@ def mistakes(homework, author, start=0, step=1):
 
 
 def write_class(homework, folder):
-    """Write a class: solved, untouched, single questions, three with mistakes, all right, all wrong.
+    """Write a class: solved, untouched, single questions, some mistakes, all right, all wrong.
 
     What trains for long is answered in the solved notebook only.
     """
