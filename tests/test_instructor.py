@@ -106,13 +106,15 @@ def test_a_late_file_is_added_to_what_was_graded_and_takes_the_place_of_the_earl
 
 def test_of_a_students_files_the_latest_counts_in_whatever_order(handed_in, out):
     late, earlier = "fox_LATE_333_70009_hw-1", "fox_333_70003_hw"
-    grade(handed_in / "late" / f"{late}.ipynb", out, "--resume")
-    grade(handed_in / "class" / f"{earlier}.ipynb", out, "--resume")
-    assert {late, earlier} & scores(out).keys() == {late}
     told = grade(handed_in / "class", out, handed_in / "late")
     assert f"{earlier}: does not count, as {late} is a later one of the same student" in told
     assert {late, earlier} & scores(out).keys() == {late}
-    assert "6 submissions" in command("report", out).stdout
+    grade(handed_in / "class" / f"{earlier}.ipynb", out, "--resume")
+    assert {late, earlier} & scores(out).keys() == {late}
+    reported = command("report", out)
+    assert "6 submissions" in reported.stdout
+    assert f"{earlier}: does not count" in reported.stderr
+    assert "could not be taken as results" not in reported.stderr
     shutil.rmtree(out / late)
     grade(handed_in / "class", out, "--resume")
     assert {late, earlier} & scores(out).keys() == {earlier}

@@ -40,7 +40,7 @@ def _with_kept(batch: Batch) -> tuple[Batch, list[str]]:
     unread = [f"{r.name}: has other questions: grade it anew" for r in others if r.name not in kept]
     found = {n: _place(n, r, batch) for n, r in {**kept, **batch.results}.items()}
     results = dict(sorted({**batch.results, **kept}.items())) if kept else batch.results
-    lines = [*there.unread, *unread, *_told(kept, batch)]
+    lines = [*there.unread, *there.replaced, *unread, *_told(kept, batch)]
     return replace(batch, results=results, found=found), lines
 
 

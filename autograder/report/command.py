@@ -50,7 +50,7 @@ def report(wish: Wish) -> Iterator[tuple[str, bool]]:
     if old is not None and not {r.name for r in old.results} & {r.name for r in group.results}:
         raise ReportError(_no_name_in_common(group, old))
     unread = [*group.unread, *(old.unread if old is not None else ())]
-    yield from ((line, True) for line in unread)
+    yield from ((line, True) for line in [*unread, *group.replaced])
     notes = tuple(_notes(group, len(unread)))
     yield from ((note, True) for note in notes)
     openness = Openness(wish.html.parent)

@@ -117,7 +117,8 @@ class Class:
         folder: the results lie in, each in one of its own.
         homework: their homework as it is now; None if it is not there.
         results: by name.
-        unread: a line for each file that is no such result, or counts no longer.
+        unread: a line for each file that is no such result.
+        replaced: a line for each result that counts no longer, as a later one is there.
     """
 
     folder: Path
@@ -125,6 +126,7 @@ class Class:
     homework: Homework | None
     results: tuple[Graded, ...]
     unread: tuple[str, ...]
+    replaced: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -193,10 +195,10 @@ def read_class(folder: Path, homework: str | None = None) -> Class:
         raise ReportError(f"{folder}: there are no results of {name!r} in it")
     later = replaced(result.place for result in results)
     results = [result for result in results if result.place.name not in later]
-    unread += [not_counted(*names) for names in later.items()]
     unread += [_of_another(folder, result) for result in found if result.homework != name]
     known = load_homework(name) if name in homework_names() else None
-    return Class(folder, name, known, tuple(results), tuple(unread))
+    told = tuple(not_counted(*names) for names in later.items())
+    return Class(folder, name, known, tuple(results), tuple(unread), told)
 
 
 def _of_another(folder: Path, result: Graded) -> str:
