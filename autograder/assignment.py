@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +59,13 @@ SCHEMA = {
 }
 
 
+@functools.cache
+def _validator() -> Callable[[object], object]:
+    """Compile the schema, which takes longer than reading a file."""
+    checked: Callable[[object], object] = fastjsonschema.compile(SCHEMA)
+    return checked
+
+
 def read_assignment(path: Path) -> dict[str, Any]:
     """Return what the file says; its keys and their types are as `SCHEMA` has them.
 
@@ -65,7 +74,7 @@ def read_assignment(path: Path) -> dict[str, Any]:
     """
     try:
         data: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
-        fastjsonschema.validate(SCHEMA, data)
+        _validator()(data)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise HomeworkError(f"{path}: this is no TOML: {error}") from error
     except fastjsonschema.JsonSchemaValueException as error:

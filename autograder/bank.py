@@ -18,10 +18,10 @@ import torch
 
 from autograder.errors import HomeworkError
 from autograder.homework import Homework
+from autograder.syntax import DEFINITION, mentions, stored
 
 MISTAKES, VARIANTS = "mistakes", "variants"
 Entry = ast.FunctionDef | ast.ClassDef
-_DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 @dataclass(frozen=True)
@@ -87,10 +87,12 @@ def bank_names(path: Path) -> list[str]:
 def bank_entries(path: Path) -> list[Entry]:
     """Parse a bank; return its functions and classes in order, but those called `_so`.
 
+    There are none if there is no file.
+
     Raises:
         HomeworkError: if the file does not parse, or two of them have one name.
     """
-    return _entries(path, statements(path))
+    return _entries(path, statements(path)) if path.is_file() else []
 
 
 def _entries(path: Path, nodes: list[ast.stmt]) -> list[Entry]:
@@ -117,7 +119,7 @@ def statements(path: Path) -> list[ast.stmt]:
 
 def constants_of(entry: Entry, nodes: list[ast.stmt]) -> list[ast.stmt]:
     """Pick the assignments of a bank, such as that of a type, that one answer uses."""
-    return [n for n in nodes if isinstance(n, ast.Assign) and _stored(n) & _mentions(entry)]
+    return [n for n in nodes if isinstance(n, ast.Assign) and stored(n) & mentions(entry)]
 
 
 def demand_alone(path: Path) -> None:
@@ -130,7 +132,7 @@ def demand_alone(path: Path) -> None:
     for entry in _entries(path, nodes):
         along = [entry, *constants_of(entry, nodes)]
         left = {name for node in nodes if node not in along for name in _binds(node)}
-        for name in sorted(left & set().union(*map(_mentions, along))):
+        for name in sorted(left & set().union(*map(mentions, along))):
             raise HomeworkError(
                 f"{path}:{entry.lineno}: {entry.name!r} uses {name!r} of its file, which the "
                 "sample class does not take along: write it into the function"
@@ -140,20 +142,7 @@ def demand_alone(path: Path) -> None:
 def _binds(node: ast.stmt) -> set[str]:
     if isinstance(node, ast.Import | ast.ImportFrom):
         return set()
-    return {node.name} if isinstance(node, _DEFINITION) else _stored(node)
-
-
-def _stored(node: ast.AST) -> set[str]:
-    names = [child for child in ast.walk(node) if isinstance(child, ast.Name)]
-    return {name.id for name in names if isinstance(name.ctx, ast.Store)}
-
-
-def _mentions(node: ast.AST) -> set[str]:
-    """Name what a statement uses and does not itself bind."""
-    used = {child.id for child in ast.walk(node) if isinstance(child, ast.Name)}
-    bound = {child.arg for child in ast.walk(node) if isinstance(child, ast.arg)}
-    inner = {child.name for child in ast.walk(node) if isinstance(child, _DEFINITION)}
-    return used - bound - inner - _stored(node)
+    return {node.name} if isinstance(node, DEFINITION) else stored(node)
 
 
 def _keeps_state(function: Callable[..., Any]) -> bool:

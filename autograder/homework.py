@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import hashlib
 import importlib
-import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -14,7 +13,7 @@ from typing import Any
 
 from autograder import __version__
 from autograder.assignment import VISIBILITIES, read_assignment
-from autograder.errors import HomeworkError
+from autograder.errors import HomeworkError, last_line_within
 
 ROOT = Path(__file__).resolve().parents[1]
 SLOW_SECONDS = 60
@@ -285,10 +284,8 @@ def _place(path: Path, error: Exception) -> str:
     """Find the line of the author's that does not run: in the check file, or in what it imports."""
     if isinstance(error, SyntaxError):
         return f"{error.filename}:{error.lineno}"
-    frames = [(f.filename, f.lineno) for f in traceback.extract_tb(error.__traceback__)]
-    authored = (str(path), str(ROOT / "solutions"))
-    ours = [f"{file}:{line}" for file, line in frames if file.startswith(authored)]
-    return ours[-1] if ours else str(path)
+    found = last_line_within(error, path, ROOT / "solutions")
+    return f"{found[0]}:{found[1]}" if found else str(path)
 
 
 def _digest(content: bytes | Path) -> str:

@@ -14,7 +14,6 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any
 
@@ -23,6 +22,7 @@ from torch import Tensor
 
 from autograder.bank import MISTAKES, VARIANTS, Known, left_alone, read_bank
 from autograder.checking import RNG, LocalFunction, Mismatch, case_arguments, explain
+from autograder.errors import last_line_within
 from autograder.homework import Case, Homework, Question
 
 LESSON = "The lesson's"
@@ -277,13 +277,8 @@ def _shows_slip(error: Exception) -> bool:
 
 def _authored_line(homework: Homework, error: Exception) -> str:
     """Find the last line of the homework's own files that ran."""
-    root = homework.folder.parents[1]
-    found = ""
-    for frame, line in traceback.walk_tb(error.__traceback__):
-        path = Path(frame.f_code.co_filename)
-        if path.is_relative_to(homework.folder) or path in homework.modules:
-            found = f"{path.relative_to(root)}:{line}"
-    return found
+    found = last_line_within(error, homework.folder, *homework.modules)
+    return f"{found[0].relative_to(homework.folder.parents[1])}:{found[1]}" if found else ""
 
 
 @contextlib.contextmanager

@@ -16,7 +16,7 @@ from autograder.audit import QuestionAudit, audit_question
 from autograder.audit.messages import as_markdown, read_messages
 from autograder.audit.notebooks import notebook_faults
 from autograder.audit.tables import as_dict, case_table, faults, summary_table
-from autograder.bank import MISTAKES, VARIANTS, read_bank
+from autograder.bank import MISTAKES, VARIANTS, bank_names
 from autograder.building.demands import demand_filed
 from autograder.errors import HomeworkError
 from autograder.homework import Homework, Question
@@ -93,8 +93,8 @@ def _asked(homeworks: Sequence[Homework], wish: Wish) -> list[tuple[Homework, li
 
 
 def _audit(homework: Homework, questions: Sequence[Question], seeds: int) -> list[QuestionAudit]:
-    banks = [read_bank(homework, k, q.name) for q in questions for k in (MISTAKES, VARIANTS)]
-    total = seeds * (len(questions) + sum(map(len, banks)))
+    banks = [homework.bank(kind, q.name) for q in questions for kind in (MISTAKES, VARIANTS)]
+    total = seeds * (len(questions) + sum(len(bank_names(path)) for path in banks))
     with progress_bar() as bar:
         task = bar.add_task(homework.name, total=total)
         return [audit_question(homework, q, seeds, lambda: bar.advance(task)) for q in questions]
@@ -104,8 +104,8 @@ def _missing_banks(homework: Homework, questions: Sequence[Question]) -> Iterato
     """Say of which questions no wrong or no right answers can be tried."""
     for question in questions:
         for kind, noun in ((MISTAKES, "mistakes"), (VARIANTS, "unusual right answers")):
-            if not read_bank(homework, kind, question.name):
-                path = homework.bank(kind, question.name)
+            path = homework.bank(kind, question.name)
+            if not bank_names(path):
                 shown = path.relative_to(homework.folder.parents[1])
                 how = "holds none" if path.is_file() else "is not there"
                 yield f"no {noun} are known of {question.name}: {shown} {how}"

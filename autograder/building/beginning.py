@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from autograder.building.errors import BuildError
-from autograder.homework import ROOT, homework_names
+from autograder.homework import ROOT
 
 TEMPLATES = ROOT / "autograder" / "building" / "templates" / "new"
 SUFFIX = ".txt"
@@ -26,18 +26,14 @@ def begin_homework(name: str) -> list[Path]:
         raise BuildError(
             f"{name!r} cannot be a homework's name: call it like a module, my_homework"
         )
-    texts = {_place(name, path): path.read_text(encoding="utf-8") for path in _templates()}
-    taken = [path for path in texts if path.exists()]
-    if name in homework_names() or taken:
-        raise BuildError(f"{taken[0] if taken else name}: is there already; nothing was written")
+    templates = sorted(TEMPLATES.rglob(f"*{SUFFIX}"))
+    texts = {_place(name, path): path.read_text(encoding="utf-8") for path in templates}
+    if taken := [path for path in texts if path.exists()]:
+        raise BuildError(f"{taken[0]}: is there already; nothing was written")
     for path, text in texts.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text.replace(STAND_IN, name), encoding="utf-8")
     return list(texts)
-
-
-def _templates() -> list[Path]:
-    return sorted(path for path in TEMPLATES.rglob(f"*{SUFFIX}"))
 
 
 def _place(name: str, template: Path) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import jupytext
@@ -54,31 +54,24 @@ def _cells(homework: Homework, definitions: Definitions, *, solved: bool) -> Ite
     if not path.is_file():
         raise BuildError(f"{path}: there is no handout")
     script = jupytext.reads(path.read_text(encoding="utf-8"), fmt="py:percent")
-    placed: list[str] = []
-    _demand_known(path, script["cells"], homework.question_names)
+    placed = [cell["metadata"].get("question") for cell in script["cells"]]
+    _demand_order(path, list(filter(None, placed)), homework.question_names)
+    demand_headings(path, script["cells"], homework)
     for number, cell in enumerate(script["cells"], 1):
         question = cell["metadata"].get("question")
         if question is None:
             yield _plain_cell(cell, definitions, f"{path}, cell {number}", solved=solved)
             continue
-        placed.append(question)
         text = definitions.answer(question) if solved else definitions.stub(question)
         yield new_code_cell(text, id=f"answer-{question}")
         yield new_code_cell(f'grader.check("{question}")', id=f"check-{question}")
-    _demand_order(path, placed, homework.question_names)
-    demand_headings(path, script["cells"], homework)
     if not any("grader = " in cell["source"] for cell in script["cells"]):
         raise BuildError(f"{path}: no cell makes the `grader` that the checks need")
 
 
-def _demand_known(path: object, cells: Iterable[Any], names: tuple[str, ...]) -> None:
-    for cell in cells:
-        question = cell["metadata"].get("question")
-        if question is not None and question not in names:
-            raise BuildError(f"{path}: places {question!r}, which is none of the questions")
-
-
 def _demand_order(path: object, placed: list[str], names: tuple[str, ...]) -> None:
+    if unknown := [name for name in placed if name not in names]:
+        raise BuildError(f"{path}: places {unknown[0]!r}, which is none of the questions")
     for name in names:
         if placed.count(name) != 1:
             raise BuildError(f"{path}: places the question {name!r} {placed.count(name)} times")

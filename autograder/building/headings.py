@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from string import ascii_lowercase
 from typing import Any
 
 from autograder.building.errors import BuildError
@@ -26,7 +28,7 @@ def demand_headings(path: object, cells: Iterable[Any], homework: Homework) -> N
     of_number: dict[str, int] = {}
     for question in homework.questions:
         number = homework.numbers[question.name]
-        for part in {number, number.rstrip("abcdefghijklmnopqrstuvwxyz")}:
+        for part in {number, number.rstrip(ascii_lowercase)}:
             of_number[part] = of_number.get(part, 0) + question.points
     for heading, question_below in _headings(cells):
         number, points = heading["number"], int(heading["points"])
@@ -42,15 +44,12 @@ def demand_headings(path: object, cells: Iterable[Any], homework: Homework) -> N
 
 def _headings(cells: Iterable[Any]) -> Iterator[tuple[re.Match[str], str | None]]:
     """Yield each heading with a number, and the question that stands below it before the next."""
-    last = None
+    marks: list[re.Match[str] | str | None] = []
     for cell in cells:
         if cell["cell_type"] == "markdown":
-            for heading in HEADING.finditer(cell["source"]):
-                if last is not None:
-                    yield last, None
-                last = heading
-        elif last is not None and (question := cell["metadata"].get("question")):
-            yield last, question
-            last = None
-    if last is not None:
-        yield last, None
+            marks += HEADING.finditer(cell["source"])
+        elif question := cell["metadata"].get("question"):
+            marks.append(question)
+    for mark, below in pairwise([*marks, None]):
+        if isinstance(mark, re.Match):
+            yield mark, below if isinstance(below, str) else None

@@ -6,6 +6,7 @@ import ast
 from pathlib import Path
 
 from autograder.building.errors import BuildError
+from autograder.syntax import mentions
 
 SUPPORT_MODULE = "checking"
 
@@ -68,7 +69,7 @@ def _needed(nodes: list[ast.stmt]) -> set[ast.stmt]:
         node = waiting.pop()
         if node not in kept:
             kept.add(node)
-            waiting += [defined[name] for name in _mentions(node) if name in defined]
+            waiting += [defined[name] for name in mentions(node) if name in defined]
     return kept
 
 
@@ -78,14 +79,6 @@ def _defines(node: ast.stmt) -> list[str]:
     if isinstance(node, ast.Assign):
         return [target.id for target in node.targets if isinstance(target, ast.Name)]
     return []
-
-
-def _mentions(node: ast.AST) -> set[str]:
-    """Name what a statement uses and does not itself bind."""
-    names = [child for child in ast.walk(node) if isinstance(child, ast.Name)]
-    bound = {child.arg for child in ast.walk(node) if isinstance(child, ast.arg)}
-    bound |= {name.id for name in names if isinstance(name.ctx, ast.Store)}
-    return {name.id for name in names} - bound
 
 
 def _spaced(node: ast.stmt, lines: list[str]) -> str:
@@ -104,7 +97,7 @@ def _piece(node: ast.stmt, lines: list[str]) -> str:
 
 def _imported(node: ast.Import | ast.ImportFrom, kept: set[ast.stmt]) -> str | None:
     """Return an import of only the names that are needed."""
-    used = {name for statement in kept for name in _mentions(statement)}
+    used = {name for statement in kept for name in mentions(statement)}
     names = [a for a in node.names if (a.asname or a.name).split(".")[0] in used]
     if not names:
         return None

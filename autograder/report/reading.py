@@ -126,7 +126,7 @@ class Class:
     homework: Homework | None
     results: tuple[Graded, ...]
     unread: tuple[str, ...]
-    replaced: tuple[str, ...] = ()
+    replaced: tuple[str, ...]
 
     @property
     def title(self) -> str:
