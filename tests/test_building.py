@@ -208,6 +208,13 @@ def test_a_question_that_is_not_placed_stops_the_build(small):
         composed(small, solved=False)
 
 
+def test_a_question_that_is_none_of_the_homeworks_stops_the_build(small):
+    path = small.folder / "notebook.py"
+    path.write_text(HANDOUT + '\n# %% question="treble"\n')
+    with pytest.raises(BuildError, match=r"notebook\.py: places 'treble', which is none"):
+        composed(small, solved=False)
+
+
 @pytest.mark.parametrize(
     ("heading", "told"),
     [
@@ -257,6 +264,14 @@ def test_a_planted_leak_is_found_in_every_place(small, secret):
         {"cells": [setup_cell({"tests/double.py": secret.encode()})]},
     ):
         assert leaks(small, "n.ipynb", json.dumps({**starter, **place}))
+
+
+@pytest.mark.parametrize("figure", ["31415", "2.718"])
+def test_a_figure_of_a_hidden_case_is_a_secret(small, figure):
+    path = small.checks("double")
+    path.write_text(path.read_text().replace("randint(5, 99", f"randint(5, 99 + int({figure})"))
+    assert leaks(small, "README.md", f"It is {figure} in all.")
+    assert not leaks(small, "README.md", "It is 99 in all.")
 
 
 def test_a_leak_stops_the_build_of_the_real_homework(homework, monkeypatch):

@@ -312,6 +312,14 @@ def test_drawn_weights_fit_their_module():
     assert checking.put_weights(module, drawn).state_dict()["1.weight"].equal(drawn["1.weight"])
 
 
+@pytest.mark.parametrize(("name", "mean"), [("weight", 1.0), ("gain", 1.0), ("in_proj_bias", 0.0)])
+def test_gains_are_drawn_about_1_whatever_they_are_called_and_biases_about_0(name, mean):
+    module = torch.nn.Module()
+    module.register_parameter(name, torch.nn.Parameter(torch.zeros(1000)))
+    drawn = checking.random_weights(module, checking.seeded(0, "a"))[name]
+    assert abs(drawn.mean().item() - mean) < 0.1
+
+
 def scope_of_a_notebook():
     scope = {"__name__": "__main__", "halve": None}
     exec("class Uses:\n    def go(self):\n        return halve(8), more(8)", scope)
